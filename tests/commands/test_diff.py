@@ -31,7 +31,7 @@ def made(path: Path, *, steps: int = 3, name: str = "aten::mm", length: int = 40
 def test_a_recording_and_itself(run: Run, tmp_path: Path) -> None:
     path = made(tmp_path / "one.json")
     lines = run("diff", path, path).out.splitlines()
-    assert lines[-1] == "Nothing differs: both sides are the same recording, or equal to the nanosecond."
+    assert lines[-1] == "No differences: both sides are the same recording, or equal to the nanosecond."
 
 
 def test_json_has_what_the_text_says(run: Run) -> None:
@@ -58,7 +58,7 @@ def test_markdown_folds_what_is_long_and_means_nothing_by_names(run: Run, tmp_pa
 
 def test_the_answer_is_chinese_where_that_is_asked(run: Run) -> None:
     out = run("diff", SLOW, FIXED, "--lang", "zh").out
-    assert re.search(r"^迭代缩短了 .*：.* -> .*。$", out, re.M)
+    assert re.search(r"^迭代变快 .*（.* -> .*）", out, re.M)
     assert "差异的来源  (对迭代时间的影响，由模拟得出)" in out
 
 
@@ -87,7 +87,10 @@ def test_recordings_of_other_kinds_are_refused_in_a_sentence(run: Run) -> None:
     path = "tests/readers/recorded_dumps/left"
     outcome = run("diff", path, path)
     assert (outcome.code, outcome.out) == (2, "")
-    assert "it is no trace. Name traces; of memory snapshots: stepscope show memory_diff NEW --base BASE" in outcome.err
+    assert (
+        "it is no trace. Name traces, or a table that both recordings hold: stepscope diff BASE NEW --table"
+        in outcome.err
+    )
 
 
 def test_ranks_that_no_side_shares_are_refused(run: Run) -> None:

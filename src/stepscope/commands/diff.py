@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from stepscope.commands.options import Selection, open_selected
-from stepscope.errors import BadRequest
-from stepscope.messages import Message
 from stepscope.reporters.formats import COMPARISONS, chosen_format
 from stepscope.reporters.output import check_output, write_output
 
 if TYPE_CHECKING:
     from stepscope.comparison.compare import Comparison
-    from stepscope.store.profile import Profile, Rank
+    from stepscope.comparison.tables import TableComparison
+    from stepscope.reporters.sections.text_lines import Line
 
 
 @click.command()
 @click.argument("paths", nargs=-1, metavar="[BASE NEW]", type=click.Path())
 @click.option("--base", "base", multiple=True, metavar="PATH", help="A recording before the change; repeatable.")
 @click.option("--new", "new", multiple=True, metavar="PATH", help="A recording after the change; repeatable.")
-@click.option("--rank", type=int, help="Compare this rank (default: the first that both sides have).")
+@click.option("--rank", type=int, help="Compare this rank (default: the one that changed most).")
 @click.option("--step", metavar="A[:B]", help="Only step A, or the steps A to B, both included.")
+@click.option("--table", metavar="TABLE", help="Compare the rows of this table instead, of any kind of recording.")
+@click.option("--by", default="", metavar="GROUPING", help="With --table: another grouping that the table offers.")
 @click.option("--all", "every", is_flag=True, help="Show all rows that changed, not only the largest.")
 @click.option(
     "--format",
@@ -39,6 +40,8 @@ def diff(
     new: Sequence[str],
     rank: int | None,
     step: str | None,
+    table: str | None,
+    by: str,
     every: bool,
     format_: str | None,
     output: str | None,
@@ -51,12 +54,16 @@ def diff(
     sides = _sides(paths, base, new)
     check_output(output, [*sides[0], *sides[1]])
     chosen = chosen_format(format_, output, COMPARISONS)
-    opened = [[open_selected(Selection([path], step=step)) for path in side] for side in sides]
-    from stepscope.comparison.compare import compare
+    ranks = [rank] if rank is not None and table else []
+    before, after = ([open_selected(Selection([path], ranks, step=step)) for path in side] for side in sides)
+    if table:
+        from stepscope.comparison.tables import compare_table
 
-    number = rank if rank is not None else _common_rank(opened)
-    found = compare(*([_rank(profile, number) for profile in side] for side in opened))
-    _write(found, chosen, every, output)
+        _write_table(compare_table(before, after, table, by), chosen, every, output)
+    else:
+        from stepscope.comparison.job import compare_profiles
+
+        _write(compare_profiles(before, after, rank), chosen, every, output)
 
 
 def _sides(paths: Sequence[str], base: Sequence[str], new: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
@@ -76,23 +83,6 @@ def _said(message: str) -> str:
     return say(message)
 
 
-def _common_rank(sides: Sequence[Sequence[Profile]]) -> int:
-    """The first rank that all recordings have; where there is none, and each has one, that one."""
-    numbers = [{rank.number for rank in profile.ranks} for side in sides for profile in side]
-    common = set.intersection(*numbers)
-    if common:
-        return min(common)
-    if all(len(one) == 1 for one in numbers):
-        return -1
-    first = sides[0][0]
-    tried = Message("diff-cannot-compare", path=first.path)
-    raise BadRequest(tried, Message("diff-ranks-apart"), Message("error-name-one"))
-
-
-def _rank(profile: Profile, number: int) -> Rank:
-    return profile.ranks[0] if number < 0 else profile.select([number]).ranks[0]
-
-
 def _write(found: Comparison, format_: str, every: bool, output: str | None) -> None:
     if format_ == "json":
         from stepscope.reporters.comparison_json import comparison_json
@@ -104,10 +94,25 @@ def _write(found: Comparison, format_: str, every: bool, output: str | None) -> 
         write_output(comparison_markdown(found), output)
     else:
         from stepscope.reporters.comparison_text import comparison_lines
-        from stepscope.reporters.console import DEFAULT_WIDTH, output_width, print_lines
 
-        if output is None:
-            print_lines(comparison_lines(found, output_width(sys.stdout), every))
-        else:
-            lines = comparison_lines(found, DEFAULT_WIDTH, every)
-            write_output("".join(f"{line.text}\n" for line in lines), output)
+        _write_lines(lambda width: comparison_lines(found, width, every), output)
+
+
+def _write_table(found: TableComparison, format_: str, every: bool, output: str | None) -> None:
+    from stepscope.reporters import comparison_table
+
+    if format_ == "json":
+        write_output(comparison_table.table_comparison_json(found), output)
+    elif format_ == "markdown":
+        write_output(comparison_table.table_comparison_markdown(found, every), output)
+    else:
+        _write_lines(lambda width: comparison_table.table_comparison_lines(found, width, every), output)
+
+
+def _write_lines(lines: Callable[[int], Iterator[Line]], output: str | None) -> None:
+    from stepscope.reporters.console import DEFAULT_WIDTH, output_width, print_lines
+
+    if output is None:
+        print_lines(lines(output_width(sys.stdout)))
+    else:
+        write_output("".join(f"{line.text}\n" for line in lines(DEFAULT_WIDTH)), output)

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.simulation.bottleneck_sides import COMMUNICATION, COMPUTE, COPIES, HOST
+from stepscope.comparison.alignment import Alignment, alignment
 from stepscope.comparison.bound import RESOURCES, common_costs, costs
 from stepscope.comparison.causes import Attribution, attribution
 from stepscope.comparison.counts import counts
@@ -23,8 +24,11 @@ from stepscope.comparison.setups import Difference, differences
 from stepscope.comparison.work import HOST as OF_HOST
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
-from stepscope.readers.formats import TRACE
+from stepscope.readers.formats import KERNEL_REPORT, MEMORY_SNAPSHOT, TRACE
 from stepscope.store.profile import Rank
+
+_OTHER_KINDS = {MEMORY_SNAPSHOT: "diff-take-snapshots", KERNEL_REPORT: "diff-take-kernel-reports"}
+"""What to do with recordings that have no steps."""
 
 _HIDDEN = {COMPUTE: 1.0, COMMUNICATION: 1.0, COPIES: 1.0, HOST: 0.0}
 
@@ -41,6 +45,8 @@ class Comparison:
         counts: see `counts.counts`.
         attribution: where the difference of the step comes from.
         gpu_work: where the difference of the GPU's work comes from, whether a step takes longer by it or not.
+        aligned: how much of both sides is the same work, and what replaced what.
+        ranks: of a job, the step of each rank, see `job.RANKS`; None where there is one rank, or one was named.
     """
 
     base: tuple[Rank, ...]
@@ -51,6 +57,8 @@ class Comparison:
     counts: pl.DataFrame
     attribution: Attribution
     gpu_work: Attribution
+    aligned: Alignment
+    ranks: pl.DataFrame | None = None
 
     @property
     def step(self) -> dict[str, Any]:
@@ -65,7 +73,7 @@ def compare(base: Sequence[Rank], new: Sequence[Rank]) -> Comparison:
         BadRequest: a recording is no trace, or has no steps.
     """
     for rank in (*base, *new):
-        _check(rank)
+        check_comparable(rank)
     keys, before, after = sampled(base, new)
     tree = frames(base, new)
     cost = _costs(base, new, tree)
@@ -85,14 +93,21 @@ def compare(base: Sequence[Rank], new: Sequence[Rank]) -> Comparison:
         counts(base, new),
         attribution(tree, cost, index, noise, step_ns),
         attribution(tree, _HIDDEN, 0.0, 0.0, step_ns),
+        alignment(base, new, tree),
     )
 
 
-def _check(rank: Rank) -> None:
-    """Refuse what has no steps."""
+def check_comparable(rank: Rank) -> None:
+    """Refuse what has no steps.
+
+    Raises:
+        BadRequest: it is no trace, or has no steps.
+    """
     tried = Message("diff-cannot-compare", path=rank.source)
-    if rank.recordings[0].kind != TRACE:
-        raise BadRequest(tried, Message("diff-no-trace"), Message("diff-take-traces"))
+    kind = rank.recordings[0].kind
+    if kind != TRACE:
+        advice = Message(_OTHER_KINDS[kind]) if kind in _OTHER_KINDS else Message("diff-take-tables")
+        raise BadRequest(tried, Message("diff-no-trace"), advice)
     if len(compared_steps(rank)) == 0:
         raise BadRequest(tried, Message("diff-no-steps"), Message("diff-record-steps"))
 

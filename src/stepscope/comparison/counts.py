@@ -1,4 +1,4 @@
-"""What can be counted in a step and has no noise: launches, waits, copies and their bytes, operators."""
+"""What has no noise in a step: how many launches, waits, copies and operators, how many bytes, the peak of memory."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import polars as pl
 from stepscope.analyses.gpu.graph_replays import is_graph_launch
 from stepscope.analyses.gpu.memcpy import rank_copies
 from stepscope.analyses.idle.waits import MEMORY, blocking_calls
+from stepscope.comparison.launched import launch_steps
+from stepscope.comparison.memory_peaks import memory_peaks
 from stepscope.comparison.recorded import Steps, compared_steps
 from stepscope.numeric.intervals import Ints
 from stepscope.schema import KERNEL, MEMCPY, MEMSET
@@ -34,7 +36,7 @@ def counts(base: Sequence[Rank], new: Sequence[Rank]) -> pl.DataFrame:
     summed = [
         side.group_by("key", maintain_order=True).agg(pl.col("mean").mean(), pl.col("varies").any()) for side in sides
     ]
-    order = {key: place for place, key in enumerate([*sides[0]["key"], *sides[1]["key"]])}
+    order = {key: place for place, key in enumerate(dict.fromkeys([*sides[0]["key"], *sides[1]["key"]]))}
     rows = summed[0].join(summed[1], "key", "full", coalesce=True, suffix="_new")
     rows = rows.select(
         "key",
@@ -51,7 +53,7 @@ def counts(base: Sequence[Rank], new: Sequence[Rank]) -> pl.DataFrame:
 def _of(rank: Rank) -> pl.DataFrame:
     """Columns key, mean (a step), varies."""
     steps = compared_steps(rank)
-    found = {**_on_gpu(rank, steps), **_on_host(rank, steps)}
+    found = {**_on_gpu(rank, steps), **_on_host(rank, steps), **memory_peaks(rank, steps)}
     rows = [(key, float(each.mean()) if len(each) else 0.0, len(set(each.tolist())) > 1) for key, each in found.items()]
     return pl.DataFrame(rows, schema={"key": pl.String, "mean": pl.Float64, "varies": pl.Boolean}, orient="row")
 
@@ -60,8 +62,7 @@ def _on_gpu(rank: Rank, steps: Steps) -> dict[str, Ints]:
     activity = rank.whole.activity
     if len(activity) == 0:
         return {}
-    at = activity.select(pl.coalesce("launch_start_ns", "start_ns")).to_series().to_numpy()
-    place, kind = steps.holding(at), activity["activity"]
+    place, kind = launch_steps(rank), activity["activity"]
     talks = activity["communication"].to_numpy() & (kind == KERNEL).to_numpy()
     which = {
         "kernels": (kind == KERNEL).to_numpy() & ~talks,

@@ -9,10 +9,13 @@ their times.
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from stepscope.comparison.sampled import Floats, Sampled
-from stepscope.comparison.work import HOST
+from stepscope.comparison.work import HOST, MODULE
+
+Flags = npt.NDArray[np.bool_]
 
 LEAST_ROWS = 8
 """Of fewer rows no factor is determined."""
@@ -23,7 +26,7 @@ MOST_PER_CALL_NS = 100_000
 
 def host_indices(keys: pl.DataFrame, base: Sampled, new: Sampled) -> tuple[Floats, Floats] | None:
     """Logarithm of each recording's factor against the mean of both sides; None where too few rows tell."""
-    rows = (keys["of"] == HOST).to_numpy()
+    rows = named_host_rows(keys)
     mean, calls = np.hstack([base.mean, new.mean])[rows], np.hstack([base.calls, new.calls])[rows]
     alike = (mean > 0).all(axis=1) & (calls == calls[:, :1]).all(axis=1)
     alike &= mean.max(axis=1, initial=0) <= MOST_PER_CALL_NS * np.nan_to_num(calls[:, 0])
@@ -34,6 +37,11 @@ def host_indices(keys: pl.DataFrame, base: Sampled, new: Sampled) -> tuple[Float
     middle = (first + second) / 2
     found = np.array([weighted_median(log - middle, np.exp(middle)) for log in logs.T])
     return found[: base.recordings], found[base.recordings :]
+
+
+def named_host_rows(keys: pl.DataFrame) -> Flags:
+    """Rows of the host's functions, ranges, operators and calls: those of modules hold the same time once more."""
+    return ((keys["of"] == HOST) & (keys["level"] != MODULE)).to_numpy()
 
 
 def weighted_median(values: Floats, weight: Floats) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
+from stepscope.comparison.host_index import named_host_rows
 from stepscope.comparison.recorded import IDLE, PHASE, SIDE
 from stepscope.comparison.sampled import KEY, STEP, Floats, Sampled
 from stepscope.comparison.work import GPU, HOST
@@ -46,7 +47,7 @@ def bounds(keys: pl.DataFrame, base: Sampled, new: Sampled, index: float) -> tup
 
 def host_noise(keys: pl.DataFrame, base: Sampled, new: Sampled, own: tuple[Floats, Floats]) -> float:
     """Standard deviation of the logarithm of the ratio of both sides of a row of the host, its factor taken off."""
-    rows = (keys["of"] == HOST).to_numpy()
+    rows = named_host_rows(keys)
     sides = [side.mean[rows] for side in (base, new)]
     often = [side.calls[rows].mean(axis=1) for side in (base, new)]
     alike = (sides[0] > 0).all(axis=1) & (sides[1] > 0).all(axis=1) & (often[0] == often[1])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+
+import polars as pl
 
 from stepscope.comparison.causes import Cause
 from stepscope.comparison.compare import Comparison
@@ -21,10 +22,11 @@ _OWN = r"^(?!torch/|<)\S*\.py: "
 
 
 def sentences(found: Comparison) -> list[Message]:
-    """The step, the host as a whole, the largest cause; what the recordings themselves differ in comes in front."""
+    """The step with its largest cause in one sentence, its range, the host as a whole; then what the recordings differ
+    in, which rank is compared, and how much of both sides is aligned."""
     if is_identical(found):
-        return [*_facts(found), Message("diff-identical")]
-    return [*_facts(found), *_step(found.step), *_host(found), *_largest(found)]
+        return [Message("diff-identical"), *_facts(found)]
+    return [*_step(found), *_host(found), *_hidden(found), *_facts(found), *_rank(found), *_aligned(found)]
 
 
 def is_identical(found: Comparison) -> bool:
@@ -40,18 +42,17 @@ def _facts(found: Comparison) -> Iterator[Message]:
         yield Message(f"diff-fact-{one.what}", base=one.base or unknown, new=one.new or unknown)
 
 
-def _step(row: dict[str, Any]) -> Iterator[Message]:
+def _step(found: Comparison) -> Iterator[Message]:
+    row, causes = found.step, found.attribution.causes
     base, new, delta = row["base_ns"], row["new_ns"], row["delta_ns"]
+    cause = _largest(causes[0]) if causes else None
     if row["status"] == CHANGED:
-        size_pct = 100 * abs(delta) / max(base, 1)
-        longer = delta > 0
-        yield Message(
-            "diff-step-changed", size_ns=abs(delta), longer=longer, size_pct=size_pct, base_ns=base, new_ns=new
-        )
+        times = {"size_ns": abs(delta), "size_pct": 100 * abs(delta) / max(base, 1), "base_ns": base, "new_ns": new}
+        yield Message("diff-step-changed", longer=delta > 0, **times, cause=cause)
     elif row["status"] == SAME:
-        yield Message("diff-step-same", base_ns=base, new_ns=new)
+        yield Message("diff-step-same", base_ns=base, new_ns=new, cause=cause)
     else:
-        yield Message("diff-step-unknown", base_ns=base, new_ns=new, smallest_ns=row["smallest_ns"])
+        yield Message("diff-step-unknown", base_ns=base, new_ns=new, smallest_ns=row["smallest_ns"], cause=cause)
     low, high = row["low_ns"], row["high_ns"]
     if low < 0 < high:
         yield Message("diff-step-around-zero", low_ns=-low, high_ns=high)
@@ -74,22 +75,42 @@ def _host(found: Comparison) -> Iterator[Message]:
         yield Message("diff-host", **told, size_ns=size_ns)
 
 
-def _largest(found: Comparison) -> Iterator[Message]:
-    causes, hidden = found.attribution.causes, found.gpu_work.causes
-    if causes:
-        effect = causes[0].effect_ns
-        size_ns = round(abs(effect))
-        yield Message("diff-cause-sentence", cause=cause_message(causes[0]), size_ns=size_ns, longer=effect > 0)
-    elif hidden:
+def _largest(cause: Cause) -> Message:
+    size_ns = round(abs(cause.effect_ns))
+    return Message("diff-cause-effect", cause=cause_message(cause), size_ns=size_ns, longer=cause.effect_ns > 0)
+
+
+def _hidden(found: Comparison) -> Iterator[Message]:
+    """Without any cause, work of the GPU that the step does not depend on; or that there is none."""
+    if found.attribution.causes:
+        return
+    hidden = found.gpu_work.causes
+    if hidden:
         size_ns = round(abs(found.gpu_work.frames_ns))
         yield Message("diff-hidden-sentence", cause=cause_message(hidden[0]), size_ns=size_ns)
     else:
         yield Message("diff-no-cause")
 
 
+def _rank(found: Comparison) -> Iterator[Message]:
+    if found.ranks is None:
+        return
+    rank = found.base[0].number
+    own = found.ranks.row(by_predicate=pl.col("rank") == rank, named=True)["delta_own_ns"]
+    yield Message("diff-rank", count=len(found.ranks), rank=rank, size_ns=abs(own), longer=own > 0)
+
+
+def _aligned(found: Comparison) -> Iterator[Message]:
+    aligned = found.aligned
+    if aligned.gpu_pct is not None:
+        yield Message("diff-aligned-gpu", joined_pct=aligned.gpu_pct, by_sequence_pct=aligned.by_sequence_pct)
+    if aligned.host_pct is not None:
+        yield Message("diff-aligned-host", joined_pct=aligned.host_pct)
+
+
 def cause_message(cause: Cause) -> Message:
     """What changed, in a clause."""
-    place = cause.path[-1] if cause.path else Message("diff-top-level")
+    place = cause.path[-1] if cause.path else None
     gone, new = (_names(names) for names in (cause.gone, cause.new))
     if cause.gone and cause.new:
         return Message("diff-replaced", gone=gone, new=new, place=place)
@@ -97,7 +118,8 @@ def cause_message(cause: Cause) -> Message:
         return Message("diff-gone", gone=gone, place=place)
     if cause.new:
         return Message("diff-new", new=new, place=place)
-    return Message("diff-work", name=place, within=_around(cause), more=cause.effect_ns > 0)
+    name = place or Message("diff-top-level")
+    return Message("diff-work", name=name, within=_around(cause), more=cause.effect_ns > 0)
 
 
 def _around(cause: Cause) -> str | None:

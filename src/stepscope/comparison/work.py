@@ -12,6 +12,8 @@ import polars as pl
 from stepscope.analyses.host.enclosing import rows_at
 from stepscope.analyses.host.host_stacks import KINDS, HostStacks, host_stacks
 from stepscope.analyses.idle.waits import MEMORY, blocking_calls
+from stepscope.comparison.launched import launch_steps
+from stepscope.comparison.module_work import done_on_host, given_to_gpu
 from stepscope.comparison.names import nameless_places, waits
 from stepscope.comparison.recorded import Steps, compared_steps
 from stepscope.numeric.intervals import Ints
@@ -22,7 +24,8 @@ from stepscope.store.profile import Rank
 HOST, GPU, WAIT = "host", "gpu", "wait"
 """What a time is of: work of the host, work of the GPU, or a wait of the host."""
 
-FUNCTION, RANGE, OPERATOR, CALL, KERNELS, COLLECTIVE = (
+MODULE, FUNCTION, RANGE, OPERATOR, CALL, KERNELS, COLLECTIVE = (
+    "module",
     "function",
     "range",
     "operator",
@@ -48,7 +51,7 @@ _BY = ["level", "of", "key", "place"]
 def step_work(rank: Rank) -> pl.DataFrame:
     """Columns `WORK`: a row for each name and step (place among the compared ones) that has any."""
     steps = compared_steps(rank)
-    frames = [_stacked(rank, steps), _calls(rank, steps), *_launched(rank, steps)]
+    frames = [_stacked(rank, steps), _calls(rank, steps), *_launched(rank), *_of_modules(rank, steps)]
     rows = pl.concat([pl.DataFrame(schema=WORK), *frames])
     waiting = (pl.col("level") == FUNCTION) & waits(pl.col("key"))
     of = pl.when(waiting).then(pl.lit(WAIT)).otherwise("of").alias("of")
@@ -122,11 +125,10 @@ def held_calls(rank: Rank, steps: Steps) -> pl.DataFrame:
     return calls.filter(pl.Series(steps.holding(calls["start_ns"].to_numpy()) >= 0))
 
 
-def _launched(rank: Rank, steps: Steps) -> list[pl.DataFrame]:
+def _launched(rank: Rank) -> list[pl.DataFrame]:
     """Work of the GPU by the operator that launched it, by kernel, and of collectives by kernel."""
     activity = rank.whole.activity
-    at = pl.coalesce("launch_start_ns", "start_ns")
-    activity = activity.with_columns(pl.Series("place", steps.holding(activity.select(at).to_series().to_numpy())))
+    activity = activity.with_columns(pl.Series("place", launch_steps(rank), dtype=pl.Int64))
     activity = activity.filter(pl.col("place") >= 0)
     operators = rank.trace.frame("operator", ["name"])["name"]
     activity = activity.with_columns(operators.gather(activity["operator"]).alias("op"))
@@ -141,6 +143,17 @@ def _launched(rank: Rank, steps: Steps) -> list[pl.DataFrame]:
         summed(activity, "op", OPERATOR),
         summed(activity.filter(~talks), "name", KERNELS),
         summed(activity.filter(talks), "name", COLLECTIVE),
+    ]
+
+
+def _of_modules(rank: Rank, steps: Steps) -> list[pl.DataFrame]:
+    """Work by module, see `module_work`."""
+    found = {HOST: done_on_host(rank, steps, held_calls(rank, steps)), GPU: given_to_gpu(rank)}
+    return [
+        frame.select(
+            pl.lit(MODULE).alias("level"), pl.lit(of).alias("of"), pl.col("name").alias("key"), "place", "ns", "calls"
+        )
+        for of, frame in found.items()
     ]
 
 

@@ -8,11 +8,13 @@ from typing import Any
 
 import polars as pl
 
+from stepscope.comparison.alignment import Alignment
 from stepscope.comparison.causes import Attribution, Cause
 from stepscope.comparison.compare import Comparison
 from stepscope.comparison.recorded import compared_steps
 from stepscope.comparison.sampled import STEP
-from stepscope.comparison.sentences import cause_message, sentences
+from stepscope.comparison.sentences import cause_message, is_identical, sentences
+from stepscope.comparison.typical_step import typical_step
 from stepscope.messages import Message, readable
 from stepscope.messages.rendering import rendered_json
 from stepscope.schema import JSON_VERSION
@@ -43,8 +45,63 @@ def comparison_document(found: Comparison, said: Said) -> dict[str, Any]:
         "host": {"slower_pct": found.host_pct, "step_ns": round(found.attribution.host_ns)},
         "causes": _causes(found.attribution, said),
         "gpu_work": _causes(found.gpu_work, said),
+        "aligned": _aligned(found.aligned),
+        "ranks": found.ranks.to_dicts() if found.ranks is not None else [],
         "counts": found.counts.to_dicts(),
         "rows": found.rows.filter(pl.col("level") != STEP).to_dicts(),
+    }
+
+
+def comparison_page(found: Comparison, said: Said) -> dict[str, Any]:
+    """The comparison as the page Compare shows it: `comparison_document`, and a typical step of each side.
+
+    Args:
+        said: a message as JSON values.
+    """
+    names: dict[str, int] = {}
+    steps = {side: _drawn(ranks[0], names) for side, ranks in (("base", found.base), ("new", found.new))}
+    identical = is_identical(found)
+    return comparison_document(found, said) | {"identical": identical, "typical": steps, "names": list(names)}
+
+
+def _drawn(rank: Rank, names: dict[str, int]) -> dict[str, Any]:
+    """A typical step, the names of its events as places in a list of all names."""
+    step = typical_step(rank)
+    return {
+        "step": step.step,
+        "length_ns": step.length_ns,
+        "lanes": [
+            {
+                "kind": lane.kind,
+                "name": lane.name,
+                "left_out": lane.left_out,
+                "names": [names.setdefault(name, len(names)) for name in lane.events["name"]],
+                "starts": lane.events["start_ns"].to_list(),
+                "durations": lane.events["duration_ns"].to_list(),
+            }
+            for lane in step.lanes
+        ],
+    }
+
+
+def _aligned(aligned: Alignment) -> dict[str, Any]:
+    return {
+        "gpu_pct": aligned.gpu_pct,
+        "gpu_by_sequence_pct": aligned.by_sequence_pct,
+        "host_pct": aligned.host_pct,
+        "replaced": [
+            {
+                "module": one.module,
+                "op": one.op,
+                "gone": list(one.gone),
+                "new": list(one.new),
+                "base_ns": round(one.base_ns),
+                "new_ns": round(one.new_ns),
+                "base_calls": one.base_calls,
+                "new_calls": one.new_calls,
+            }
+            for one in aligned.replaced
+        ],
     }
 
 

@@ -10,17 +10,18 @@ import polars as pl
 from stepscope.analyses.simulation.bottleneck_sides import COMMUNICATION, COMPUTE, COPIES, HOST
 from stepscope.comparison.causes import Attribution, Cause
 from stepscope.comparison.compare import Comparison
-from stepscope.comparison.recorded import SIDE, compared_steps
-from stepscope.comparison.sampled import STEP
+from stepscope.comparison.recorded import IDLE, PHASE, SIDE, compared_steps
 from stepscope.comparison.sentences import cause_message, is_identical, sentences
 from stepscope.comparison.testing import CHANGED, GONE, NEW, OF_STEP, SAME, UNKNOWN
-from stepscope.comparison.work import KERNELS, OPERATOR, WAIT
+from stepscope.comparison.work import KERNELS, MODULE, OPERATOR, WAIT
 from stepscope.messages import Message, readable
 from stepscope.messages.quantities import bytes_text, one_line, time_text
 from stepscope.messages.rendering import render, say
+from stepscope.reporters.comparison_places import rank_section, replaced_section
 from stepscope.reporters.display_width import wrapped
 from stepscope.reporters.kernel_text import short_kernels
 from stepscope.reporters.sections.text_lines import Line, heading
+from stepscope.reporters.signs import signed
 from stepscope.reporters.table import TextColumn, render_table
 from stepscope.store.profile import Rank
 
@@ -43,6 +44,8 @@ def comparison_lines(found: Comparison, width: int, every: bool = False) -> Iter
         return
     yield from _causes(found, width)
     yield from _gpu_work(found, width)
+    yield from replaced_section(found, width, OF_STEP * found.step["base_ns"])
+    yield from rank_section(found, width)
     yield from _parts(found, width)
     yield from _counts(found.counts, width)
     yield from _rows(found, width, every)
@@ -123,21 +126,22 @@ def _from_to(cause: Cause, *resources: str) -> str:
     return f"{time_text(round(base))} -> {time_text(round(new))}" if base or new else "-"
 
 
-def signed(ns: float) -> str:
-    """A difference with its sign."""
-    return f"{'+' if ns > 0 else '-' if ns < 0 else ''}{time_text(abs(round(ns)))}"
-
-
 def _parts(found: Comparison, width: int) -> Iterator[Line]:
-    yield from heading(say("diff-section-step"), say("diff-section-step-says"), width)
-    rows = found.rows.filter(pl.col("level").is_in([SIDE, STEP]) & ((pl.col("base_ns") > 0) | (pl.col("new_ns") > 0)))
-    ordered = pl.concat([rows.filter(pl.col("level") == SIDE), rows.filter(pl.col("level") == STEP)]).to_dicts()
-    columns = [
-        TextColumn(say("diff-title-part"), [say(f"diff-part-{row['key']}") for row in ordered], right=False),
-        *_times(ordered),
-        _outcomes(ordered),
-    ]
-    yield from (Line(line) for line in render_table(columns, width, "  "))
+    """What the step is made of: sides, with the step below them, phases, and what the GPU waited for."""
+    for level, section in ((SIDE, "step"), (PHASE, "phases"), (IDLE, "idle")):
+        some = (pl.col("base_ns") > 0) | (pl.col("new_ns") > 0)
+        rows = found.rows.filter((pl.col("level") == level) & some).to_dicts()
+        if not rows:
+            continue
+        if level == SIDE:
+            rows.append(found.step)
+        yield from heading(say(f"diff-section-{section}"), say(f"diff-section-{section}-says"), width)
+        columns = [
+            TextColumn(say("diff-title-part"), [say(f"diff-part-{row['key']}") for row in rows], right=False),
+            *_times(rows),
+            _outcomes(rows),
+        ]
+        yield from (Line(line) for line in render_table(columns, width, "  "))
 
 
 def _times(rows: list[dict[str, Any]]) -> Iterator[TextColumn]:
@@ -213,7 +217,7 @@ def _name(row: dict[str, Any]) -> str:
 
 def _level(row: dict[str, Any]) -> str:
     level = say(f"diff-level-{row['level']}")
-    if row["of"] == WAIT or row["level"] == OPERATOR:
+    if row["of"] == WAIT or row["level"] in (OPERATOR, MODULE):
         return f"{level} ({say('diff-of-' + row['of'])})"
     return level
 

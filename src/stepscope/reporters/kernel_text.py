@@ -48,6 +48,15 @@ def short_kernels(names: str) -> str:
     return " -> ".join(_bare(part) for part in parts)
 
 
+def bare_kernel(name: str) -> str:
+    """A kernel's name without namespaces and template arguments.
+
+    >>> bare_kernel("void at::native::add<float>(int)")
+    'add'
+    """
+    return _bare(name)
+
+
 def _bare(part: str) -> str:
     """A name without template arguments, the count before it kept."""
     match = _REPEAT.match(part)

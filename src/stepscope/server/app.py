@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 from stepscope.analyses import load_analyses
 from stepscope.errors import NotFound, StepscopeError
 from stepscope.messages import Message
-from stepscope.server import commands, handlers, machine, timeline, what_if
+from stepscope.server import commands, compare, handlers, machine, timeline, what_if
 from stepscope.server.guard import Access, Guard
 from stepscope.server.live import routes as live
 from stepscope.server.responses import on_defect, on_refusal
@@ -75,6 +75,7 @@ def _routes(web: Path) -> list[Route]:
         *handlers.routes,
         *timeline.routes,
         *what_if.routes,
+        *compare.routes,
         *live.routes,
         *commands.routes,
         *machine.routes,

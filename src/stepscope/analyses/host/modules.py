@@ -96,7 +96,7 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     for rank in profile.ranks:
         for cause, time in _causes(rank).items():
             causes[cause] = causes.get(cause, 0) + time
-        named += sum(int(one.duration[one.place.call >= 0].sum()) for one in _works(rank) if one.annotated)
+        named += sum(int(one.duration[one.place.call >= 0].sum()) for one in works_of(rank) if one.annotated)
     whole = max(int(frame["device_self_ns"].sum()), 1)
     lost = sum(causes.values())
     found = [Message("note-modules-annotated", share_pct=100 * named / whole)] if named else []
@@ -107,7 +107,7 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     return [*found, Message("note-modules-outside", outside_pct=100 * lost / whole, parts=parts)]
 
 
-def _works(rank: Rank) -> list[Work]:
+def works_of(rank: Rank) -> list[Work]:
     """What the selected activities worked for by what was recorded of modules: calls, annotations of graphs, or both.
 
     Each activity has a place in one of them at most, and that of its annotation goes first.
@@ -153,7 +153,7 @@ def _rows(rows: pl.Series) -> Ints:
 
 
 def _rank_modules(rank: Rank, by: str) -> pl.DataFrame:
-    works = _works(rank)
+    works = works_of(rank)
     rows = [_work_rows(rank, work, by) for work in works]
     return pl.concat([pl.DataFrame(), *rows, _unattributed(works)], how="diagonal_relaxed")
 
@@ -260,7 +260,7 @@ def _unattributed(works: list[Work]) -> pl.DataFrame:
 
 def _causes(rank: Rank) -> dict[str, int]:
     """GPU time that belongs to no module, by what launched it; empty where no modules were recorded."""
-    works = _works(rank)
+    works = works_of(rank)
     if not works:
         return {}
     work, lost = works[0], _lost(works)

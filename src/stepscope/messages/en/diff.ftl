@@ -2,7 +2,6 @@
 
 diff-cannot-compare = cannot compare { $path }
 diff-no-trace = it is no trace
-diff-take-traces = Name traces; of memory snapshots: stepscope show memory_diff NEW --base BASE
 diff-no-steps = no step was found in it
 diff-record-steps = Record some steps, with prof.step() after each
 diff-no-side = one side has no recording
@@ -11,17 +10,26 @@ diff-both-ways = recordings are named both as arguments and by --base or --new
 diff-ranks-apart = the sides have no rank in common
 
 diff-step-changed = The step is { TIME($size_ns) } { $longer ->
-    [yes] longer
-   *[no] shorter
-} ({ PCT($size_pct) }): { TIME($base_ns) } -> { TIME($new_ns) }.
-diff-step-same = The step takes as long as before: { TIME($base_ns) } -> { TIME($new_ns) }.
-diff-step-unknown = Whether the step time changed is unclear: { TIME($base_ns) } -> { TIME($new_ns) }, and only a change of { TIME($smallest_ns) } or more would stand out from the noise of these recordings.
-diff-step-range = With the speed of the host taken out, it is { TIME($low_ns) } to { TIME($high_ns) } { $longer ->
-    [yes] longer
-   *[no] shorter
+    [yes] slower
+   *[no] faster
+}, { PCT($size_pct) } ({ TIME($base_ns) } -> { TIME($new_ns) }){ $cause ->
+    [none] .
+   *[other] : { $cause }.
+}
+diff-step-same = No change in step time: { TIME($base_ns) } -> { TIME($new_ns) }{ $cause ->
+    [none] .
+   *[other] . Largest difference: { $cause }.
+}
+diff-step-unknown = Cannot tell whether step time changed: { TIME($base_ns) } -> { TIME($new_ns) }. Changes below { TIME($smallest_ns) } do not stand out from the noise of these recordings.{ $cause ->
+    [none] { "" }
+   *[other] {" "}Largest difference: { $cause }.
+}
+diff-step-range = With the speed of the host factored out, it is { TIME($low_ns) } to { TIME($high_ns) } { $longer ->
+    [yes] slower
+   *[no] faster
 } (95 % interval).
-diff-step-around-zero = With the speed of the host taken out, it is between { TIME($low_ns) } shorter and { TIME($high_ns) } longer (95 % interval).
-diff-identical = Nothing differs: both sides are the same recording, or equal to the nanosecond.
+diff-step-around-zero = With the speed of the host factored out, it is between { TIME($low_ns) } faster and { TIME($high_ns) } slower (95 % interval).
+diff-identical = No differences: both sides are the same recording, or equal to the nanosecond.
 
 diff-host = The host as a whole is { PCT($size_pct) } { $slower ->
     [yes] slower
@@ -30,8 +38,8 @@ diff-host = The host as a whole is { PCT($size_pct) } { $slower ->
     [one] recording
    *[other] recordings
 }, which makes the step { TIME($size_ns) } { $slower ->
-    [yes] longer
-   *[no] shorter
+    [yes] slower
+   *[no] faster
 }: that is the machine or the profiler, not the program.
 diff-host-hidden = The host as a whole is { PCT($size_pct) } { $slower ->
     [yes] slower
@@ -39,18 +47,23 @@ diff-host-hidden = The host as a whole is { PCT($size_pct) } { $slower ->
 } in the new { $recordings ->
     [one] recording
    *[other] recordings
-}; the step does not depend on it.
-diff-host-unknown = Whether the host as a whole was faster or slower is unknown: too few functions and operators are called equally often on both sides.
+} and does not count: the step does not depend on it.
+diff-host-unknown = Cannot tell whether the host as a whole was faster or slower: too few functions and operators are called equally often on both sides.
 
-diff-cause-sentence = Largest cause: { $cause }; it makes the step { TIME($size_ns) } { $longer ->
-    [yes] longer
-   *[no] shorter
-}.
-diff-hidden-sentence = The work of the GPU changed by { TIME($size_ns) } a step, but the step does not depend on it in these recordings: { $cause }.
-diff-no-cause = No function, range or operator explains 0.5 % of the step or more.
-diff-gone = { $gone } no longer called in { $place }
-diff-new = { $new } added in { $place }
-diff-replaced = { $gone } replaced by { $new } in { $place }
+diff-hidden-sentence = GPU work changed by { TIME($size_ns) } a step, but step time does not depend on it in these recordings: { $cause }.
+diff-no-cause = No function, range or operator accounts for 0.5 % of the step or more.
+diff-gone = { $gone } no longer called{ $place ->
+    [none] { "" }
+   *[other] {" "}in { $place }
+}
+diff-new = { $new } added{ $place ->
+    [none] { "" }
+   *[other] {" "}in { $place }
+}
+diff-replaced = { $gone } replaced by { $new }{ $place ->
+    [none] { "" }
+   *[other] {" "}in { $place }
+}
 diff-work = { $more ->
     [yes] more
    *[no] less
@@ -116,7 +129,7 @@ diff-counts-equal = { $count ->
    *[other] { $count } other counts are equal.
 }
 diff-counts-all-equal = All { $count } counts are equal.
-diff-explained = Together they explain { TIME($explained_ns) } of the difference of { TIME($delta_ns) }; the speed of the host { TIME($host_ns) }.
+diff-explained = Together they account for { TIME($explained_ns) } of the difference of { TIME($delta_ns) }; the speed of the host for { TIME($host_ns) }.
 diff-rows-rest = Of { $count } rows { $same } are the same within 5 % of the row or 0.5 % of the step; of { $unknown } it is unclear.
 diff-rows-more = { $count ->
     [one] One more row: --all
@@ -133,6 +146,7 @@ diff-outcome-unknown = unclear
 diff-outcome-new = new
 diff-outcome-gone = gone
 
+diff-level-module = module
 diff-level-function = function
 diff-level-range = range
 diff-level-operator = operator
@@ -180,3 +194,58 @@ diff-count-api_calls = API calls
 diff-count-synchronizing_calls = calls that wait for the GPU
 diff-count-memory_calls = calls that allocate or free GPU memory
 diff-count-operators = operators
+diff-count-memory_allocated_peak_bytes = peak of allocated GPU memory
+diff-count-memory_reserved_peak_bytes = peak of reserved GPU memory
+diff-count-host_memory_allocated_peak_bytes = peak of allocated host memory
+diff-count-host_memory_reserved_peak_bytes = peak of reserved host memory
+diff-take-tables = Name traces, or a table that both recordings hold: stepscope diff BASE NEW --table TABLE
+diff-take-snapshots = Compare memory snapshots with: stepscope show memory_diff NEW --base BASE
+diff-take-kernel-reports = Compare Nsight Compute reports with: stepscope diff BASE NEW --table kernel_reports
+diff-cannot-compare-table = cannot compare the table { $table }
+diff-table-own-names = its rows are named by { $column }, which two recordings do not share
+diff-table-no-figures = it holds no figures
+diff-table-compares = it compares two recordings itself
+diff-take-base = Use stepscope show memory_diff NEW --base BASE
+diff-table-which = Name a table whose rows have names, such as kernels, memcpy, launches or communication
+diff-table-heading = { $table }: { $base ->
+    [one] one row
+   *[other] { $base } rows
+} in the base, { $new ->
+    [one] one
+   *[other] { $new }
+} in the new recording
+diff-table-rest = { $differing ->
+    [0] All { $same } figures are the same.
+    [one] One figure differs, { $same } are the same.
+   *[other] { $differing } figures differ, { $same } are the same.
+}
+diff-table-untested = Figures are totals of the recordings, not per step. Counts and sizes are exact; whether a time or a rate differs by more than noise is not tested here.
+diff-title-occurrence = occurrence
+diff-outcome-untested = not tested
+diff-cause-effect = { $cause } ({ $longer ->
+    [yes] +
+   *[no] -
+}{ TIME($size_ns) })
+diff-rank = Rank { LABEL($rank) } of { $count } is compared: its own time, without exposed communication, changed most ({ $longer ->
+    [yes] +
+   *[no] -
+}{ TIME($size_ns) } a step).
+diff-aligned-gpu = { PCT($joined_pct) } of the GPU work of both steps is aligned by module, operator and kernel{ $by_sequence_pct ->
+    [0] .
+   *[other] , another { PCT($by_sequence_pct) } by launch order.
+}
+diff-aligned-host = { PCT($joined_pct) } of the host work of both steps is in frames that both have.
+diff-section-ranks = Ranks
+diff-section-ranks-says = own: without exposed communication
+diff-title-rank = rank
+diff-title-own-base = own, base
+diff-title-own-new = own, new
+diff-title-own-delta = own, difference
+diff-section-replaced = Kernels replaced
+diff-section-replaced-says = aligned by launch order inside one module
+diff-title-place = in
+diff-title-kernels = kernels
+diff-section-phases = Phases
+diff-section-phases-says = sum to the step
+diff-section-idle = GPU idle
+diff-section-idle-says = by cause

@@ -2,7 +2,6 @@
 
 diff-cannot-compare = 无法对比 { $path }
 diff-no-trace = 它不是 trace
-diff-take-traces = 请给出 trace；显存快照请用 stepscope show memory_diff NEW --base BASE
 diff-no-steps = 其中没有找到迭代
 diff-record-steps = 请记录若干次迭代，每次之后调用 prof.step()
 diff-no-side = 有一侧没有记录
@@ -11,16 +10,25 @@ diff-both-ways = 记录既写成参数，又用 --base 或 --new 给出
 diff-ranks-apart = 两侧没有共同的 rank
 
 diff-step-changed = 迭代{ $longer ->
-    [yes] 延长
-   *[no] 缩短
-}了 { TIME($size_ns) }（{ PCT($size_pct) }）：{ TIME($base_ns) } -> { TIME($new_ns) }。
-diff-step-same = 迭代时间与之前相同：{ TIME($base_ns) } -> { TIME($new_ns) }。
-diff-step-unknown = 无法判断迭代时间是否改变：{ TIME($base_ns) } -> { TIME($new_ns) }；只有 { TIME($smallest_ns) } 以上的变化才能从这些记录的噪声中分辨出来。
+    [yes] 变慢
+   *[no] 变快
+} { TIME($size_ns) }，{ PCT($size_pct) }（{ TIME($base_ns) } -> { TIME($new_ns) }）{ $cause ->
+    [none] 。
+   *[other] ：{ $cause }。
+}
+diff-step-same = 迭代时间没有变化：{ TIME($base_ns) } -> { TIME($new_ns) }{ $cause ->
+    [none] 。
+   *[other] 。最大的差异：{ $cause }。
+}
+diff-step-unknown = 无法判断迭代时间是否改变：{ TIME($base_ns) } -> { TIME($new_ns) }。小于 { TIME($smallest_ns) } 的变化无法从这些记录的噪声中分辨出来。{ $cause ->
+    [none] { "" }
+   *[other] 最大的差异：{ $cause }。
+}
 diff-step-range = 扣除主机快慢的影响后，{ $longer ->
-    [yes] 延长
-   *[no] 缩短
+    [yes] 变慢
+   *[no] 变快
 } { TIME($low_ns) } 至 { TIME($high_ns) }（95 % 区间）。
-diff-step-around-zero = 扣除主机快慢的影响后，介于缩短 { TIME($low_ns) } 与延长 { TIME($high_ns) } 之间（95 % 区间）。
+diff-step-around-zero = 扣除主机快慢的影响后，介于变快 { TIME($low_ns) } 与变慢 { TIME($high_ns) } 之间（95 % 区间）。
 diff-identical = 没有差异：两侧是同一份记录，或逐纳秒相等。
 
 diff-host = 在新{ $recordings ->
@@ -33,24 +41,26 @@ diff-host = 在新{ $recordings ->
     [yes] 延长
    *[no] 缩短
 } { TIME($size_ns) }：这来自机器或采集，与程序无关。
-diff-host-hidden = 在新{ $recordings ->
-    [one] 记录
-   *[other] 记录
-}中，主机整体{ $slower ->
+diff-host-hidden = 在新记录中，主机整体{ $slower ->
     [yes] 慢
    *[no] 快
-} { PCT($size_pct) }；迭代时间不受其影响。
+} { PCT($size_pct) }，可不计：迭代时间不受其影响。
 diff-host-unknown = 无法得知主机整体是快了还是慢了：两侧调用次数相同的函数和算子太少。
 
-diff-cause-sentence = 最大的原因：{ $cause }；它使迭代{ $longer ->
-    [yes] 延长
-   *[no] 缩短
-} { TIME($size_ns) }。
 diff-hidden-sentence = GPU 的工作每次迭代变化了 { TIME($size_ns) }，但在这些记录中迭代时间不受其影响：{ $cause }。
 diff-no-cause = 没有函数、区间或算子能解释迭代时间的 0.5 % 以上。
-diff-gone = { $place } 中不再调用 { $gone }
-diff-new = { $place } 中新增 { $new }
-diff-replaced = { $place } 中 { $gone } 换成了 { $new }
+diff-gone = { $place ->
+    [none] { "" }
+   *[other] { $place } 中{" "}
+}不再调用 { $gone }
+diff-new = { $place ->
+    [none] { "" }
+   *[other] { $place } 中{" "}
+}新增 { $new }
+diff-replaced = { $place ->
+    [none] { "" }
+   *[other] { $place } 中{" "}
+}{ $gone } 换成了 { $new }
 diff-work = { $within ->
     [none] { "" }
    *[other] { $within } 中{" "}
@@ -123,6 +133,7 @@ diff-outcome-unknown = 无法判断
 diff-outcome-new = 新增
 diff-outcome-gone = 消失
 
+diff-level-module = 模块
 diff-level-function = 函数
 diff-level-range = 区间
 diff-level-operator = 算子
@@ -170,3 +181,51 @@ diff-count-api_calls = API 调用
 diff-count-synchronizing_calls = 等待 GPU 的调用
 diff-count-memory_calls = 申请或释放显存的调用
 diff-count-operators = 算子
+diff-count-memory_allocated_peak_bytes = 已分配显存峰值
+diff-count-memory_reserved_peak_bytes = 预留显存峰值
+diff-count-host_memory_allocated_peak_bytes = 已分配主机内存峰值
+diff-count-host_memory_reserved_peak_bytes = 预留主机内存峰值
+diff-take-tables = 请给出 trace，或指定两侧记录都有的表：stepscope diff BASE NEW --table TABLE
+diff-take-snapshots = 显存快照请用：stepscope show memory_diff NEW --base BASE
+diff-take-kernel-reports = Nsight Compute 报告请用：stepscope diff BASE NEW --table kernel_reports
+diff-cannot-compare-table = 无法对比表 { $table }
+diff-table-own-names = 它的行以 { $column } 命名，两份记录之间无法对应
+diff-table-no-figures = 其中没有数值
+diff-table-compares = 它本身就是两份记录的对比
+diff-take-base = 请用 stepscope show memory_diff NEW --base BASE
+diff-table-which = 请给出行有名称的表，例如 kernels、memcpy、launches 或 communication
+diff-table-heading = { $table }：基准 { $base } 行，新记录 { $new } 行
+diff-table-rest = { $differing ->
+    [0] 全部 { $same } 个数值都相同。
+   *[other] { $differing } 个数值不同，{ $same } 个相同。
+}
+diff-table-untested = 数值是整份记录的总计，而不是每次迭代的值。计数与大小是精确的；时间与速率的差异是否超出噪声，此处不作检验。
+diff-title-occurrence = 第几次
+diff-outcome-untested = 未检验
+diff-cause-effect = { $cause }（{ $longer ->
+    [yes] +
+   *[no] -
+}{ TIME($size_ns) }）
+diff-rank = 对比的是 { $count } 个 rank 中的 rank { LABEL($rank) }：扣除未重叠的通信后，它自身的时间变化最大（每次迭代 { $longer ->
+    [yes] +
+   *[no] -
+}{ TIME($size_ns) }）。
+diff-aligned-gpu = 两侧 GPU 工作的 { PCT($joined_pct) } 按模块、算子与 kernel 对齐{ $by_sequence_pct ->
+    [0] 。
+   *[other] ，另有 { PCT($by_sequence_pct) } 按下发顺序对齐。
+}
+diff-aligned-host = 两侧主机工作的 { PCT($joined_pct) } 位于双方都有的调用帧中。
+diff-section-ranks = 各 rank
+diff-section-ranks-says = 自身：不含未重叠的通信
+diff-title-rank = rank
+diff-title-own-base = 自身，基准
+diff-title-own-new = 自身，新
+diff-title-own-delta = 自身，差值
+diff-section-replaced = 被替换的 kernel
+diff-section-replaced-says = 在同一模块内按下发顺序对齐
+diff-title-place = 位于
+diff-title-kernels = kernel
+diff-section-phases = 阶段
+diff-section-phases-says = 各阶段之和等于迭代时间
+diff-section-idle = GPU 空闲
+diff-section-idle-says = 按原因

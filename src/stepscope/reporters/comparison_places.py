@@ -1,0 +1,71 @@
+"""Parts of a comparison's text that say where: the ranks of a job, and kernels in the place of others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from stepscope.comparison.alignment import Replacement
+from stepscope.comparison.compare import Comparison
+from stepscope.messages.quantities import one_line, time_text
+from stepscope.messages.rendering import say
+from stepscope.reporters.kernel_text import bare_kernel
+from stepscope.reporters.sections.text_lines import Line, heading
+from stepscope.reporters.signs import signed
+from stepscope.reporters.table import TextColumn, render_table
+
+_MOST_REPLACED = 6
+_MOST_KERNELS = 3
+_MOST_RANKS = 16
+
+
+def rank_section(found: Comparison, width: int) -> Iterator[Line]:
+    """The step of each rank, of many those that changed most."""
+    if found.ranks is None:
+        return
+    yield from heading(say("diff-section-ranks"), say("diff-section-ranks-says"), width)
+    rows = found.ranks.sort(-found.ranks["delta_own_ns"].abs(), maintain_order=True).head(_MOST_RANKS).sort("rank")
+    columns = [TextColumn(say("diff-title-rank"), [str(rank) for rank in rows["rank"]], right=True)]
+    for own, of in (("", ""), ("own-", "own_")):
+        for side in ("base", "new"):
+            cells = [time_text(ns) for ns in rows[f"{side}_{of}ns"]]
+            columns.append(TextColumn(say(f"diff-title-{own}{side}"), cells, right=True))
+        cells = [signed(ns) for ns in rows[f"delta_{of}ns"]]
+        columns.append(TextColumn(say(f"diff-title-{own}delta"), cells, right=True))
+    yield from (Line(line) for line in render_table(columns, width, "  "))
+
+
+def replaced_section(found: Comparison, width: int, least_ns: float) -> Iterator[Line]:
+    """Kernels that others stand for on the other side.
+
+    Args:
+        least_ns: replacements of less time a step are not shown.
+    """
+    replaced = [one for one in found.aligned.replaced if max(one.base_ns, one.new_ns) >= least_ns][:_MOST_REPLACED]
+    if not replaced:
+        return
+    yield from heading(say("diff-section-replaced"), say("diff-section-replaced-says"), width)
+    columns = [
+        TextColumn(say("diff-title-base"), [time_text(round(one.base_ns)) for one in replaced], right=True),
+        TextColumn(say("diff-title-new"), [time_text(round(one.new_ns)) for one in replaced], right=True),
+        *(
+            TextColumn(say(f"diff-title-{title}"), list(map(words, replaced)), right=False, prose=True, flexible=True)
+            for title, words in (("kernels", replacement_text), ("place", place_text))
+        ),
+    ]
+    yield from (Line(line) for line in render_table(columns, width, "  "))
+
+
+def place_text(one: Replacement) -> str:
+    """Module, pass and operator."""
+    return one_line(" · ".join(part for part in (one.module, one.op) if part)) or "-"
+
+
+def replacement_text(one: Replacement) -> str:
+    """What stood there and what stands there now, by short names."""
+    return f"{_kernels(one.gone)} -> {_kernels(one.new)}"
+
+
+def _kernels(names: Sequence[str]) -> str:
+    short = list(dict.fromkeys(bare_kernel(name) for name in names))
+    shown, rest = one_line(", ".join(short[:_MOST_KERNELS])), len(short) - _MOST_KERNELS
+    return say("diff-names-more", names=shown, count=rest) if rest > 0 else shown
