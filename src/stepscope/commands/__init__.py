@@ -27,6 +27,8 @@ COMMANDS = {
     "show": "One table, as text, CSV, JSON or Parquet.",
     "serve": "A local web app over every run below a folder.",
     "diff": "What changed between two recordings, and whether it is real.",
+    "check": "Whether recordings regressed against a baseline or a budget, for CI.",
+    "baseline": "Save, list and remove the baselines that check compares with.",
     "what-if": "What a step would take with something changed.",
     "redact": "A copy of a recording without what names people and machines.",
     "cache": "List or clear the traces that were read before.",

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from stepscope.commands.options import Selection, open_selected
 from stepscope.reporters.formats import COMPARISONS, chosen_format
-from stepscope.reporters.output import check_output, write_output
+from stepscope.reporters.output import check_output, write_lines, write_output
 
 if TYPE_CHECKING:
     from stepscope.comparison.compare import Comparison
     from stepscope.comparison.tables import TableComparison
-    from stepscope.reporters.sections.text_lines import Line
 
 
 @click.command()
@@ -95,7 +93,7 @@ def _write(found: Comparison, format_: str, every: bool, output: str | None) -> 
     else:
         from stepscope.reporters.comparison_text import comparison_lines
 
-        _write_lines(lambda width: comparison_lines(found, width, every), output)
+        write_lines(lambda width: comparison_lines(found, width, every), output)
 
 
 def _write_table(found: TableComparison, format_: str, every: bool, output: str | None) -> None:
@@ -106,13 +104,4 @@ def _write_table(found: TableComparison, format_: str, every: bool, output: str 
     elif format_ == "markdown":
         write_output(comparison_table.table_comparison_markdown(found, every), output)
     else:
-        _write_lines(lambda width: comparison_table.table_comparison_lines(found, width, every), output)
-
-
-def _write_lines(lines: Callable[[int], Iterator[Line]], output: str | None) -> None:
-    from stepscope.reporters.console import DEFAULT_WIDTH, output_width, print_lines
-
-    if output is None:
-        print_lines(lines(output_width(sys.stdout)))
-    else:
-        write_output("".join(f"{line.text}\n" for line in lines(DEFAULT_WIDTH)), output)
+        write_lines(lambda width: comparison_table.table_comparison_lines(found, width, every), output)

@@ -46,6 +46,13 @@ def differences(base: Sequence[Rank], new: Sequence[Rank]) -> tuple[Difference, 
     return tuple(found)
 
 
+def setup(rank: Rank) -> dict[str, str]:
+    """What a recording was made with, by what it is; "" where that is not known."""
+    head = rank.trace.head
+    asked = {option: ("on" if head[key] else "off") if key in head else "" for option, key in _OPTIONS.items()}
+    return {what: _fact(rank, what) for what in ("device", *_FACTS, "recorder")} | asked
+
+
 def _fact(rank: Rank, what: str) -> str:
     if what == "recorder":
         return rank.recorder

@@ -18,6 +18,7 @@ REPORTS = {
     ".htm": "html",
 }
 COMPARISONS = {"": "text", ".txt": "text", ".log": "text", ".json": "json", ".md": "markdown"}
+CHECKS = COMPARISONS | {".xml": "junit"}
 TABLES = {
     "": "table",
     ".txt": "table",

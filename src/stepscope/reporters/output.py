@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from glob import glob
 from pathlib import Path
 
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
+from stepscope.reporters.console import DEFAULT_WIDTH, output_width, print_lines
+from stepscope.reporters.sections.text_lines import Line
 from stepscope.store.whole_files import whole_file
 
 
@@ -87,3 +89,18 @@ def write_document(document: str | bytes) -> None:
     sys.stdout.flush()
     stream.write(document.encode("utf-8", "replace") if isinstance(document, str) else document)
     stream.flush()
+
+
+def write_lines(lines: Callable[[int], Iterator[Line]], output: str | None) -> None:
+    """Print lines as wide as the terminal, or write them to a file.
+
+    Args:
+        lines: of a text of so many columns.
+
+    Raises:
+        OSError: there is no room.
+    """
+    if output is None:
+        print_lines(lines(output_width(sys.stdout)))
+    else:
+        write_output("".join(f"{line.text}\n" for line in lines(DEFAULT_WIDTH)), output)

@@ -1,0 +1,65 @@
+"""Checks of a comparison with a baseline: what is counted, and the time of a step.
+
+Counts have no noise: one that grew by more than the tolerance is a regression, unless it bought a step that is clearly
+shorter; a peak of memory is one in any case. Where a count differs between the steps
+of one recording it is none of the program alone, and decides nothing. The step regressed where `stepscope diff` calls
+it changed and it is longer; it is fine where the upper end of its interval is within the tolerance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from stepscope.checking.outcome import BYTES, COUNT, FINE, NONE, NS, REGRESSED, STEP, UNKNOWN, Check
+from stepscope.comparison.compare import Comparison
+from stepscope.comparison.testing import CHANGED, SAME
+from stepscope.messages import Message
+
+_PEAK = "_peak_bytes"
+
+TOLERANCE_PCT = 5.0
+"""The share of a row from which on `stepscope diff` takes a difference into account."""
+
+
+def compared_checks(found: Comparison, tolerance_pct: float) -> Iterator[Check]:
+    """Counts in the order of the comparison, then the step."""
+    shorter = found.step["status"] == CHANGED and found.step["high_ns"] < 0
+    for row in found.counts.iter_rows(named=True):
+        yield _count(row["key"], row["base"], row["new"], row["varies"], tolerance_pct, shorter)
+    yield _step(found, tolerance_pct)
+
+
+def _count(key: str, base: float, new: float, varies: bool, tolerance_pct: float, shorter: bool) -> Check:
+    limit = base * (1 + tolerance_pct / 100)
+    peak = key.endswith(_PEAK)
+    if new <= limit:
+        outcome, why = FINE, Message("gate-count-more" if new > base else "gate-count-no-more", of_pct=tolerance_pct)
+    elif varies:
+        outcome, why = UNKNOWN, Message("gate-count-varies")
+    elif peak and base == 0:
+        outcome, why = UNKNOWN, Message("gate-count-new-peak")
+    elif shorter and not peak:
+        outcome, why = FINE, Message("gate-count-traded")
+    else:
+        outcome, why = REGRESSED, Message("gate-count-grew")
+    unit = BYTES if key.endswith("_bytes") else NONE
+    return Check(COUNT, key, Message(f"diff-count-{key}"), unit, base, new, limit, outcome, why)
+
+
+def _step(found: Comparison, tolerance_pct: float) -> Check:
+    row = found.step
+    base, new, most = row["base_ns"], row["new_ns"], row["base_ns"] * tolerance_pct / 100
+    low, high = row["low_ns"], row["high_ns"]
+    if row["status"] == CHANGED and low > 0 and high > most:
+        outcome = REGRESSED
+    elif row["status"] == SAME or high <= most:
+        outcome = FINE
+    else:
+        outcome = UNKNOWN
+    return Check(STEP, "step", Message("gate-step"), NS, base, new, base + most, outcome, _range(low, high))
+
+
+def _range(low: int, high: int) -> Message:
+    near, far = (abs(low), abs(high)) if low < 0 < high else sorted((abs(low), abs(high)))
+    way = "around" if low < 0 < high else "longer" if high > 0 else "shorter"
+    return Message("gate-step-range", way=way, near_ns=near, far_ns=far)

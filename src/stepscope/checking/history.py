@@ -1,0 +1,187 @@
+"""Results of many checks, a line of JSON each, and where their figures changed for good.
+
+A change is looked for by binary segmentation: the place that splits a series best by the rank test of Mann and Whitney
+("On a test of whether one of two random variables is stochastically larger than the other", 1947), corrected for all
+places that were tried (Bonferroni), and again in both parts. Ranks, because figures of runs have outliers and no normal
+distribution.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from stepscope.checking.outcome import COUNT, NS, STEP, Verdict
+from stepscope.checking.sentences import figure_text
+from stepscope.comparison.recorded import compared_steps
+from stepscope.comparison.setups import setup
+from stepscope.errors import BadRequest
+from stepscope.messages import Message
+from stepscope.store.profile import Profile
+
+LEAST_RUNS = 20
+"""Of fewer runs of one setup no change is looked for."""
+
+_LEAST_PART = 5
+"""Runs on either side of a change: the smallest p-value of five against fifteen is 0.0001."""
+
+_LEVEL = 0.01
+_LONGEST_LINE = 1 << 20
+
+
+@dataclass(frozen=True)
+class Change:
+    """From which run on a figure is another.
+
+    Attributes:
+        figure, unit: its name, and what it is counted in.
+        run: place of the first run behind it, from 0.
+        label, at_s: of that run.
+        before, after: medians of the runs since the change before, and until the next one.
+        p: of the test, corrected.
+    """
+
+    figure: str
+    unit: str
+    run: int
+    label: str
+    at_s: float
+    before: float
+    after: float
+    p: float
+
+
+def entry(found: Verdict, profiles: Sequence[Profile], label: str) -> dict[str, Any]:
+    """What is remembered of a check."""
+    known = {f"{one.kind}:{one.name}": one for one in found.checks if one.new is not None and one.kind != STEP}
+    times = [float(compared_steps(profile.ranks[0]).length.mean()) for profile in profiles]
+    return {
+        "at_s": time.time(),
+        "label": label,
+        "outcome": found.outcome,
+        "setup": setup(profiles[0].ranks[0]),
+        "recordings": list(found.sources),
+        "step_ns": round(sum(times) / len(times)),
+        "figures": {name: one.new for name, one in known.items()},
+        "units": {name: one.unit for name, one in known.items()},
+    }
+
+
+def append(path: str, value: Mapping[str, Any]) -> None:
+    """Add a line, in one write: several checks may do so at a time.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    line = json.dumps(value, ensure_ascii=True, allow_nan=False) + "\n"
+    handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+    try:
+        os.write(handle, line.encode())
+    finally:
+        os.close(handle)
+
+
+def read(path: str) -> tuple[list[dict[str, Any]], int]:
+    """The entries of a history in their order, and how many lines are none.
+
+    Raises:
+        BadRequest: it cannot be read.
+    """
+    entries, broken = [], 0
+    try:
+        with open(path, "rb") as file:
+            while line := file.readline(_LONGEST_LINE):
+                value = _entry(line)
+                entries += [value] if value else []
+                broken += value is None and bool(line.strip())
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise BadRequest(Message("gate-cannot-read-history", path=path), reason, Message("gate-other-file")) from error
+    return entries, broken
+
+
+def _entry(line: bytes) -> dict[str, Any] | None:
+    try:
+        value = json.loads(line)
+        figures = {str(key): float(one) for key, one in value["figures"].items()}
+        facts = {str(key): str(one) for key, one in value["setup"].items()}
+        units = {str(key): str(one) for key, one in value["units"].items()}
+        times = {"at_s": float(value["at_s"]), "step_ns": float(value["step_ns"])}
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return None
+    if not np.isfinite([*times.values(), *figures.values()]).all():
+        return None
+    return {**times, "label": str(value.get("label", "")), "figures": figures, "units": units, "setup": facts}
+
+
+def sentences(path: str) -> list[Message]:
+    """What a history says of the runs with the setup of the last one.
+
+    Raises:
+        BadRequest: it cannot be read.
+    """
+    entries, broken = read(path)
+    said = [Message("gate-history-broken", count=broken, path=path)] if broken else []
+    alike = [one for one in entries if one["setup"] == entries[-1]["setup"]]
+    if len(alike) < LEAST_RUNS:
+        return [*said, Message("gate-history-short", least=LEAST_RUNS, count=len(alike))]
+    found = changes(alike)
+    if not found:
+        return [*said, Message("gate-history-same", count=len(alike))]
+    return [*said, *(_change_message(one, len(alike)) for one in found)]
+
+
+def _change_message(one: Change, runs: int) -> Message:
+    kind, _, name = one.figure.partition(":")
+    what: Message | str = Message("gate-step") if kind == STEP else name
+    if kind == COUNT:
+        what = Message(f"diff-count-{name}")
+    before, after = (figure_text(value, one.unit) for value in (one.before, one.after))
+    day = time.strftime("%Y-%m-%d", time.gmtime(one.at_s))
+    label = one.label or None
+    return Message(
+        "gate-history-change", what=what, before=before, after=after, run=one.run + 1, runs=runs, day=day, label=label
+    )
+
+
+def changes(entries: Sequence[Mapping[str, Any]]) -> list[Change]:
+    """Changes of the step time and of every figure that all of some runs of one setup have, in order of runs."""
+    found = []
+    for name, values in series(entries).items():
+        places = sorted(_split(values, 0, len(values)))
+        edges = [0, *(place for place, _ in places), len(values)]
+        for number, (place, p) in enumerate(places):
+            before, after = values[edges[number] : place], values[place : edges[number + 2]]
+            one = entries[place]
+            medians = float(np.median(before)), float(np.median(after))
+            unit = one["units"].get(name, "none") if name != STEP else NS
+            found.append(Change(name, unit, place, one["label"], one["at_s"], *medians, p))
+    return sorted(found, key=lambda one: (one.run, one.figure))
+
+
+def series(entries: Sequence[Mapping[str, Any]]) -> dict[str, np.ndarray]:
+    """Figures by name, in the order of runs: those that every run has."""
+    common = set.intersection(*(set(one["figures"]) for one in entries)) if entries else set()
+    found = {STEP: np.array([one["step_ns"] for one in entries])}
+    return found | {name: np.array([one["figures"][name] for one in entries]) for name in sorted(common)}
+
+
+def _split(values: np.ndarray, low: int, high: int) -> list[tuple[int, float]]:
+    """Places of changes within a part of a series, with their p-values."""
+    from scipy.stats import mannwhitneyu
+
+    places = range(low + _LEAST_PART, high - _LEAST_PART + 1)
+    if not places or np.ptp(values[low:high]) == 0:
+        return []
+    tests = [mannwhitneyu(values[low:place], values[place:high]).pvalue for place in places]
+    best = int(np.argmin(tests))
+    place, p = places[best], float(tests[best]) * len(tests)
+    if p > _LEVEL:
+        return []
+    return [*_split(values, low, place), (place, p), *_split(values, place, high)]
