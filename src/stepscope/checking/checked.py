@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from stepscope.checking.baselines import Baseline, baselines
 from stepscope.checking.budgets import Budget, budget_check
-from stepscope.checking.compared import compared_checks
+from stepscope.checking.compared import COUNT_TOLERANCE_PCT, TOLERANCE_PCT, compared_checks
 from stepscope.checking.outcome import Check, Verdict
 from stepscope.comparison.compare import Comparison
 from stepscope.comparison.job import compare_profiles
@@ -32,7 +32,8 @@ class Asked:
     baseline: Sequence[str]
     root: str
     budgets: Sequence[Budget]
-    tolerance_pct: float
+    tolerance_pct: float = TOLERANCE_PCT
+    count_tolerance_pct: float = COUNT_TOLERANCE_PCT
     any_setup: bool = False
     rank: int | None = None
 
@@ -49,13 +50,22 @@ def checked(new: Sequence[Profile], asked: Asked, opened: Opened) -> Verdict:
     sources = tuple(profile.path for profile in new)
     budgets = tuple(budget_check(one, new) for one in asked.budgets)
     if not asked.baseline:
-        return Verdict(budgets, sources, asked.tolerance_pct)
+        return Verdict(budgets, sources, asked.tolerance_pct, asked.count_tolerance_pct)
     label, base = _base(new, asked, opened)
     found, other = _compared(base, new, asked)
     checks: tuple[Check, ...] = ()
     if found is not None:
-        checks = tuple(compared_checks(found, asked.tolerance_pct))
-    return Verdict((*checks, *budgets), sources, asked.tolerance_pct, label, other, found is None, found)
+        checks = tuple(compared_checks(found, asked.tolerance_pct, asked.count_tolerance_pct))
+    return Verdict(
+        (*checks, *budgets),
+        sources,
+        asked.tolerance_pct,
+        asked.count_tolerance_pct,
+        baseline=label,
+        setup=other,
+        refused=found is None,
+        comparison=found,
+    )
 
 
 def _compared(

@@ -1,6 +1,7 @@
 """Checks of a comparison with a baseline: what is counted, and the time of a step.
 
-Counts have no noise: one that grew by more than the tolerance is a regression, unless it bought a step that is clearly
+Counts have no noise: one that grew by more than the tolerance, of launches and of copied bytes a share of all of them,
+is a regression, unless it bought a step that is clearly
 shorter; a peak of memory is one in any case. Where a count differs between the steps
 of one recording it is none of the program alone, and decides nothing. The step regressed where `stepscope diff` calls
 it changed and it is longer; it is fine where the upper end of its interval is within the tolerance.
@@ -17,23 +18,38 @@ from stepscope.messages import Message
 
 _PEAK = "_peak_bytes"
 
+_LAUNCHES = ("kernels", "collectives", "memcpy", "memset", "graph_launches")
+"""A launch costs the host the same, whatever it launches."""
+
 TOLERANCE_PCT = 5.0
-"""The share of a row from which on `stepscope diff` takes a difference into account."""
+"""Of the step: the share from which on `stepscope diff` takes a difference into account."""
+
+COUNT_TOLERANCE_PCT = 10.0
+"""Of counts: they are exact, but a step grows by less than its launches do."""
 
 
-def compared_checks(found: Comparison, tolerance_pct: float) -> Iterator[Check]:
+def compared_checks(found: Comparison, tolerance_pct: float, count_tolerance_pct: float) -> Iterator[Check]:
     """Counts in the order of the comparison, then the step."""
     shorter = found.step["status"] == CHANGED and found.step["high_ns"] < 0
+    counted = found.counts.select("key", "base").rows()
     for row in found.counts.iter_rows(named=True):
-        yield _count(row["key"], row["base"], row["new"], row["varies"], tolerance_pct, shorter)
+        whole = sum(base for key, base in counted if _group(key) == _group(row["key"]))
+        limit = row["base"] + whole * count_tolerance_pct / 100
+        yield _count(row["key"], row["base"], row["new"], limit, row["varies"], shorter)
     yield _step(found, tolerance_pct)
 
 
-def _count(key: str, base: float, new: float, varies: bool, tolerance_pct: float, shorter: bool) -> Check:
-    limit = base * (1 + tolerance_pct / 100)
+def _group(key: str) -> str:
+    """Counts that are alike: one may grow by a share of all of them."""
+    if key in _LAUNCHES:
+        return "launches"
+    return "copied" if key.startswith("memcpy_") else key
+
+
+def _count(key: str, base: float, new: float, limit: float, varies: bool, shorter: bool) -> Check:
     peak = key.endswith(_PEAK)
     if new <= limit:
-        outcome, why = FINE, Message("gate-count-more" if new > base else "gate-count-no-more", of_pct=tolerance_pct)
+        outcome, why = FINE, Message("gate-count-more" if new > base else "gate-count-no-more")
     elif varies:
         outcome, why = UNKNOWN, Message("gate-count-varies")
     elif peak and base == 0:

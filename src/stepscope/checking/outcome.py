@@ -56,13 +56,14 @@ class Verdict:
         sources: the recordings that were checked.
         setup: what the baseline was recorded with otherwise, where it differs.
         refused: whether nothing was compared because of that.
-        tolerance_pct: growth that passes.
+        tolerance_pct, count_tolerance_pct: growth of the step and of counts that passes.
         comparison: of both sides; None where nothing was compared.
     """
 
     checks: tuple[Check, ...]
     sources: tuple[str, ...]
     tolerance_pct: float
+    count_tolerance_pct: float
     baseline: str | None = None
     setup: tuple[Difference, ...] = ()
     refused: bool = False

@@ -44,7 +44,7 @@ def _fine(found: Verdict) -> Iterator[Message]:
         if one.kind == STEP:
             yield Message("gate-fine-step", base_ns=round(one.base or 0), new_ns=round(one.new or 0))
     if COUNT in kinds:
-        yield Message("gate-fine-counts", of_pct=found.tolerance_pct)
+        yield Message("gate-fine-counts", of_pct=found.count_tolerance_pct)
     if BUDGET in kinds:
         yield Message("gate-fine-budgets", count=kinds.count(BUDGET))
 

@@ -35,7 +35,16 @@ if TYPE_CHECKING:
     default=5.0,
     show_default=True,
     metavar="PCT",
-    help="Growth of the step time or of a count that passes.",
+    help="Growth of the step time that passes.",
+)
+@click.option(
+    "--count-tolerance",
+    "count_tolerance_pct",
+    type=click.FloatRange(min=0),
+    default=10.0,
+    show_default=True,
+    metavar="PCT",
+    help="Growth of a count, as kernels a step, that passes.",
 )
 @click.option("--allow-other-setup", is_flag=True, help="Compare even with another device, version or profiler option.")
 @click.option("--history", metavar="FILE", help="Append the result to a file of JSON lines and look for changes in it.")
@@ -56,6 +65,7 @@ def check(
     budget: str | None,
     root: str | None,
     tolerance_pct: float,
+    count_tolerance_pct: float,
     allow_other_setup: bool,
     history: str | None,
     label: str,
@@ -79,7 +89,7 @@ def check(
     check_output(output, [*paths, *baseline])
     chosen = chosen_format(format_, output, CHECKS)
     budgets = read_budgets(budget) if budget else []
-    asked = Asked(baseline, root or FOLDER, budgets, tolerance_pct, allow_other_setup, rank)
+    asked = Asked(baseline, root or FOLDER, budgets, tolerance_pct, count_tolerance_pct, allow_other_setup, rank)
     new = [open_selected(Selection([path], step=step)) for path in paths]
     found = checked(new, asked, lambda path: open_selected(Selection([path])))
     _write(found, chosen, every, output)

@@ -35,6 +35,7 @@ def _document(found: Verdict) -> dict[str, Any]:
         "baseline": found.baseline and readable(found.baseline),
         "new": [readable(source) for source in found.sources],
         "tolerance_pct": found.tolerance_pct,
+        "count_tolerance_pct": found.count_tolerance_pct,
         "setup": [{"what": one.what, "base": one.base, "new": one.new} for one in found.setup],
         "compared": found.comparison is not None,
         "checks": [_check(one) for one in found.checks],

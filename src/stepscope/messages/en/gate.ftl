@@ -11,7 +11,7 @@ gate-unknown = Cannot tell: { $parts }{ $more ->
 }.
 gate-cause = Largest cause: { $cause }; it makes the step { TIME($size_ns) } longer (simulated).
 gate-fine-step = the step takes { TIME($new_ns) }, before { TIME($base_ns) }
-gate-fine-counts = no count grew by more than { PCT($of_pct) }
+gate-fine-counts = no exact count grew by more than { PCT($of_pct) }
 gate-fine-budgets = { $count ->
     [one] the budget is kept
    *[other] all { $count } budgets are kept
@@ -28,7 +28,7 @@ gate-clause-budget = { $what }: { $new ->
 
 gate-step = step time
 gate-count-grew = exact count
-gate-count-more = more, within { PCT($of_pct) }
+gate-count-more = more, within the tolerance
 gate-count-no-more = no more than before
 gate-count-traded = more, but the step is clearly shorter
 gate-count-varies = it varies between the steps of a recording
