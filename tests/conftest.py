@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
 import pytest
+
+from command_line import Outcome, Run
+from stepscope.commands import main
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 BROWSER = REPOSITORY / "tests" / "browser"
@@ -58,3 +62,20 @@ def pytest_collection_finish() -> None:
     """What was imported and collected lives to the end: the garbage collector need not look at it again and again."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Run:
+    """``run("show", "kernels", PATH)`` from the repository's root; stdout and stderr are no terminals."""
+    monkeypatch.chdir(request.config.rootpath)
+
+    def call(*arguments: str) -> Outcome:
+        monkeypatch.setattr(sys, "argv", ["stepscope", *arguments])
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as exit_:
+            main()
+        sys.stdout.flush()
+        captured = capfd.readouterr()
+        return Outcome(int(exit_.value.code or 0), captured.out, captured.err)
+
+    return call

@@ -85,7 +85,7 @@ def _read(name: str, folder: Path) -> Baseline | None:
         paths = [folder / _RECORDINGS / str(number) for number in range(int(value["recordings"]))]
         known = tuple(str(path) for path in paths if path.is_dir() and not path.is_symlink())
         return Baseline(name, folder, known, facts, float(value["saved_s"])) if known else None
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
         return None
 
 

@@ -136,9 +136,9 @@ def _unit(texts: Mapping[str, str], figure: str, refuse: Any) -> str:
         found = Message("gate-no-such-column", table=table.name, column=texts["column"])
         raise refuse(found, Message("gate-known-columns", columns=numbers))
     if figure == "sum" and not column.adds:
-        adding = [name for name, one in columns.items() if one.adds]
+        adding = [name for name, one in columns.items() if one.adds and one.dtype.is_numeric()]
         found = Message("gate-does-not-add", table=table.name, column=column.name)
-        raise refuse(found, Message("gate-adding-columns", columns=adding, figures=["max", "mean"]))
+        raise refuse(found, Message("gate-adding-columns", columns=adding or None, figures=["max", "mean"]))
     return column.unit if column.unit in _FACTORS else NONE
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path())
+@click.argument("paths", nargs=-1, required=True, metavar="PATH... | -- COMMAND", type=click.UNPROCESSED)
 @click.option(
     "--baseline",
     "baseline",
@@ -49,6 +49,12 @@ if TYPE_CHECKING:
 @click.option("--allow-other-setup", is_flag=True, help="Compare even with another device, version or profiler option.")
 @click.option("--history", metavar="FILE", help="Append the result to a file of JSON lines and look for changes in it.")
 @click.option("--label", default="", metavar="TEXT", help="With --history: what to call this run, as a commit.")
+@click.option(
+    "--repeat",
+    metavar="auto|N",
+    help="Record COMMAND, behind options of stepscope record, until the check is decided, or N times.",
+)
+@click.option("--out", metavar="DIR", help="With --repeat: folder of the recordings (default: recordings/TIME).")
 @click.option("--rank", type=int, help="Compare this rank (default: the one that changed most).")
 @click.option("--step", metavar="A[:B]", help="Only step A, or the steps A to B, both included.")
 @click.option("--all", "every", is_flag=True, help="List checks that are fine, too.")
@@ -69,6 +75,8 @@ def check(
     allow_other_setup: bool,
     history: str | None,
     label: str,
+    repeat: str | None,
+    out: str | None,
     rank: int | None,
     step: str | None,
     every: bool,
@@ -77,7 +85,11 @@ def check(
 ) -> None:
     """Whether recordings regressed against a baseline, or exceed a budget.
 
-    Several PATHs are recordings of one program. Exit code: 0 no regression, 1 regression, 3 cannot tell, 2 error.
+    Several PATHs are recordings of one program. With --repeat, COMMAND is recorded first:
+
+    stepscope check --baseline main --repeat auto -- python train.py
+
+    Exit code: 0 no regression, 1 regression, 3 cannot tell, 2 error.
     """
     from stepscope.checking.baselines import FOLDER
     from stepscope.checking.budgets import read_budgets
@@ -86,12 +98,17 @@ def check(
 
     if not baseline and budget is None:
         raise click.UsageError(say("gate-nothing-to-check"))
-    check_output(output, [*paths, *baseline])
+    check_output(output, [*(paths if repeat is None else ()), *baseline])
     chosen = chosen_format(format_, output, CHECKS)
     budgets = read_budgets(budget) if budget else []
     asked = Asked(baseline, root or FOLDER, budgets, tolerance_pct, count_tolerance_pct, allow_other_setup, rank)
-    new = [open_selected(Selection([path], step=step)) for path in paths]
-    found = checked(new, asked, lambda path: open_selected(Selection([path])))
+    if repeat is None:
+        new = [open_selected(Selection([path], step=step)) for path in paths]
+        found = checked(new, asked, lambda path: open_selected(Selection([path])))
+    else:
+        from stepscope.commands.repeated import repeated
+
+        found, new = repeated(paths, repeat, out, step, asked)
     _write(found, chosen, every, output)
     if history:
         _remember(found, new, history, label, sys.stdout if chosen == "text" and output is None else sys.stderr)

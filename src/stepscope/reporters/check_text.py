@@ -9,7 +9,7 @@ from stepscope.checking.sentences import figure_text, sentences
 from stepscope.messages import Message, readable
 from stepscope.messages.quantities import one_line
 from stepscope.messages.rendering import render, say
-from stepscope.reporters.display_width import wrapped
+from stepscope.reporters.display_width import left, wrapped
 from stepscope.reporters.sections.text_lines import Line, heading
 from stepscope.reporters.table import TextColumn, render_table
 
@@ -49,7 +49,7 @@ def limit_text(one: Check) -> str:
 
 
 def _side(title: str, path: str, width: int) -> Iterator[Line]:
-    text = f"{say(title):<6}{readable(path)}"
+    text = f"{left(say(title), 6)}{readable(path)}"
     yield from (Line(line) for line in wrapped(text, width, "", " " * 6))
 
 

@@ -47,7 +47,7 @@ gate-no-rows = the table { $table } has no rows{ $why ->
 }
 gate-no-values = no row has a value in { $column }
 gate-no-steps = no steps were recorded to divide by
-gate-allow-setup = Nothing was compared. Save a baseline of this setup, or compare nevertheless with --allow-other-setup.
+gate-allow-setup = Nothing was compared: save a baseline of this setup, or compare with --allow-other-setup.
 
 gate-cannot-read-budgets = cannot read the budgets in { $path }
 gate-cannot-read-budget = cannot read budget { $number } in { $path }
@@ -59,26 +59,29 @@ gate-known-keys = Keys: { $keys }
 gate-no-text = { $key } is no text
 gate-no-such-table = there is no table { $table }
 gate-no-such-grouping = table { $table } has no grouping { $by }
-gate-list-tables = stepscope show --list names tables and their groupings
+gate-list-tables = Run stepscope show --list to see tables and their groupings.
 gate-unknown-figure = figure or per is not known
 gate-known-figures = figure is one of { $figures }; per is "step" or left out
 gate-no-column = the figure needs a column
 gate-no-such-column = table { $table } has no numbers in a column { $column }
 gate-known-columns = Columns with numbers: { $columns }
 gate-does-not-add = rows of { $column } in { $table } overlap: their sum counts time more than once
-gate-adding-columns = Sum one of { $columns }, or take figure { $figures }
+gate-adding-columns = Take figure { $figures }{ $columns ->
+    [none] { "" }
+   *[other] , or sum one of { $columns }
+}
 gate-no-limit = it has neither most nor least
 gate-no-quantity = { $value } is no quantity of this column
 gate-units = Write a number, or a number and a unit: { $units }
 
 gate-cannot-name = cannot name a baseline { $name }
 gate-bad-name = it has other characters than letters, digits, ".", "_" and "-"
-gate-good-name = Choose another name, as main or release-1.2
+gate-good-name = Choose another name, as main or release-1.2.
 gate-cannot-save = cannot save the baseline { $name }
 gate-several-setups = the recordings differ in device, versions or options of the profiler
-gate-one-setup = Save recordings of one setup at a time
+gate-one-setup = Save recordings of one setup at a time.
 gate-not-local = { $path } is not a file on this machine
-gate-copy-first = Copy the recording here first
+gate-copy-first = Copy the recording here first.
 gate-no-baseline = cannot find the baseline { $name }
 gate-not-there = there is neither such a file nor such a name in { $folder }
 gate-known-baselines = Saved names: { $names }
@@ -118,9 +121,9 @@ gate-title-saved = saved
 gate-title-recordings = recordings
 gate-title-size = size
 gate-title-setup = setup
-gate-list-first = stepscope baseline list names all
+gate-list-first = Run stepscope baseline list to see all names.
 gate-cannot-read-history = cannot read the history { $path }
-gate-other-file = Name another file
+gate-other-file = Name another file.
 gate-history-broken = { $count ->
     [one] One line
    *[other] { $count } lines
@@ -134,3 +137,18 @@ gate-history-change = Change point: { $what } { $before } -> { $after } from run
     [none] { "" }
    *[other] , { $label }
 }).
+gate-repeat-agreed = decided after { $count } recordings, in { $folder }: two checks in a row agree
+gate-repeat-ended = ended after { $count } recordings, in { $folder }: not decided by then
+gate-repeat-hopeless = ended after { $count ->
+    [one] one recording
+   *[other] { $count } recordings
+}, in { $folder }: more of them would not decide it
+gate-repeat-counted = { $count ->
+    [one] one recording
+   *[other] { $count } recordings
+}, in { $folder }
+gate-cannot-repeat = cannot record { $command }
+gate-command-failed = it ended with exit code { $code }
+gate-run-alone = Make it run with stepscope record first.
+gate-not-recorded = nothing of it was recorded
+gate-run-record = See what stepscope record says of it.

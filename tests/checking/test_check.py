@@ -1,0 +1,113 @@
+"""``stepscope check``: what it prints, its exit codes, its documents, what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from checking.made_runs import made
+from command_line import Run
+
+
+def lines(out: str) -> list[str]:
+    """What is printed below the names of the files."""
+    return out.split("\n\n", 1)[1].splitlines()
+
+
+def test_nothing_regressed(run: Run, tmp_path: Path) -> None:
+    base, new = made(tmp_path / "base.json"), made(tmp_path / "new.json")
+    outcome = run("check", new, "--baseline", base)
+    assert outcome.code == 0
+    assert lines(outcome.out) == [
+        "No regression: the step takes 1.00 ms, before 1.00 ms and no exact count grew by more than 10 %."
+    ]
+
+
+def test_an_exact_count_grew(run: Run, tmp_path: Path) -> None:
+    base, new = made(tmp_path / "base.json"), made(tmp_path / "new.json", waits=2)
+    outcome = run("check", new, "--baseline", base)
+    assert outcome.code == 1
+    assert lines(outcome.out) == [
+        "Regression: API calls: 1 -> 3 (exact count) and calls that wait for the GPU: 0 -> 2 (exact count).",
+        "",
+        "What was checked  (a step; counts are exact)",
+        "  check                        base  new   limit  outcome",
+        "  ---------------------------  ----  ---  ------  ---------",
+        "  API calls                       1    3  <= 1.1  regressed",
+        "  calls that wait for the GPU     0    2    <= 0  regressed",
+        "  3 other checks are fine: --all",
+    ]
+
+
+def test_a_longer_step_is_named_first_with_its_cause(run: Run, tmp_path: Path) -> None:
+    base = made(tmp_path / "base.json")
+    new = made(tmp_path / "new.json", length=2_000_000, gemm=1_700_000)
+    outcome = run("check", new, "--baseline", base)
+    assert outcome.code == 1
+    assert lines(outcome.out)[0].startswith("Regression: step time: 1.00 ms -> 2.00 ms (")
+
+
+def test_another_setup_is_not_compared_unless_that_is_allowed(run: Run, tmp_path: Path) -> None:
+    base = made(tmp_path / "base.json")
+    new = made(tmp_path / "new.json", deviceProperties=[{"name": "NVIDIA A100", "id": 0}])
+    outcome = run("check", new, "--baseline", base)
+    assert outcome.code == 3
+    assert lines(outcome.out) == [
+        "Cannot tell: the baseline was not recorded in the same way.",
+        "The device differs: NVIDIA H200 -> NVIDIA A100.",
+        "Nothing was compared: save a baseline of this setup, or compare with --allow-other-setup.",
+    ]
+    assert run("check", new, "--baseline", base, "--allow-other-setup").code == 0
+
+
+def test_documents_agree_with_each_other(run: Run, tmp_path: Path) -> None:
+    base, new = made(tmp_path / "base.json"), made(tmp_path / "new.json", waits=2)
+    asked = ("check", new, "--baseline", base)
+    document = json.loads(run(*asked, "--format", "json").out)
+    assert (document["outcome"], document["exit_code"], document["compared"]) == ("regressed", 1, True)
+    failed = [check["title"] for check in document["checks"] if check["outcome"] == "regressed"]
+    assert failed == ["API calls", "calls that wait for the GPU"]
+    suite = ET.fromstring(run(*asked, "--format", "junit").out.encode()).find("testsuite")
+    assert suite is not None
+    cases = suite.findall("testcase")
+    assert [case.get("name") for case in cases if case.find("failure") is not None] == failed
+    assert (suite.get("tests"), suite.get("failures")) == (str(len(document["checks"])), "2")
+    markdown = run(*asked, "--format", "markdown").out
+    assert markdown.startswith(f"### {document['sentences'][0]['text']}".replace(">", "&#62;"))
+    assert markdown.count("| regressed |") == 2
+
+
+def test_a_skipped_case_says_why_nothing_was_compared(run: Run, tmp_path: Path) -> None:
+    base = made(tmp_path / "base.json")
+    new = made(tmp_path / "new.json", deviceProperties=[{"name": "B\ufffe<b>", "id": 0}])
+    out = tmp_path / "result.xml"
+    assert run("check", new, "--baseline", base, "-o", str(out)).code == 3
+    (case,) = ET.parse(out).iter("testcase")
+    assert "-> B?<b>." in (case.find("skipped").get("message") or "")  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["new.json"], "name a --baseline or a --budget"),
+        (["new.json", "--baseline", "main"], "cannot open new.json"),
+        (["new.json", "--baseline", "main", "-o", "x.pdf"], "nothing is written as .pdf"),
+    ],
+)
+def test_what_cannot_be_checked_is_an_error(run: Run, arguments: list[str], said: str) -> None:
+    outcome = run("check", *arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert said in outcome.err
+
+
+def test_a_name_that_is_not_saved_is_an_error(run: Run, tmp_path: Path) -> None:
+    new, root = made(tmp_path / "new.json"), str(tmp_path / "kept")
+    outcome = run("check", new, "--baseline", "main", "--baselines", root)
+    assert outcome.code == 2
+    assert outcome.err == (
+        f"stepscope: cannot find the baseline main: there is neither such a file nor such a name in {root}. "
+        "Save one with stepscope baseline save NAME RECORDING\n"
+    )
