@@ -53,7 +53,8 @@ def _count(key: str, base: float, new: float, limit: float, varies: bool, shorte
     elif varies:
         outcome, why = UNKNOWN, Message("gate-count-varies")
     elif peak and base == 0:
-        outcome, why = UNKNOWN, Message("gate-count-new-peak")
+        why = Message("gate-count-new-peak")
+        return Check(COUNT, key, Message(f"diff-count-{key}"), BYTES, None, new, None, UNKNOWN, why)
     elif shorter and not peak:
         outcome, why = FINE, Message("gate-count-traded")
     else:

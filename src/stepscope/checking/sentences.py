@@ -55,7 +55,7 @@ def check_clause(one: Check) -> Message:
     if one.kind == BUDGET:
         limit = figure_text(one.limit, one.unit)
         return Message("gate-clause-budget", what=one.title, new=new, limit=limit, least=one.at_least, why=one.why)
-    return Message("gate-clause", what=one.title, base=base, new=new, why=one.why)
+    return Message("gate-clause", what=one.title, base=base or None, new=new, why=one.why)
 
 
 def _setup(found: Verdict) -> Iterator[Message]:

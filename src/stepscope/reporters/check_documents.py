@@ -103,4 +103,9 @@ def check_junit(found: Verdict) -> str:
 
 
 def _clean(text: str) -> str:
+    r"""The text without what XML cannot hold.
+
+    >>> _clean("a\x01\ufffe<b>")
+    'a??<b>'
+    """
     return _NO_XML.sub("?", text)

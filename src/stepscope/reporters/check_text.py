@@ -45,6 +45,8 @@ def ordered(checks: Sequence[Check]) -> list[Check]:
 
 def limit_text(one: Check) -> str:
     """The limit with what it limits."""
+    if one.limit is None:
+        return ""
     return f"{'>=' if one.at_least else '<='} {figure_text(one.limit, one.unit)}"
 
 

@@ -10,14 +10,17 @@ gate-unknown = Cannot tell: { $parts }{ $more ->
    *[other] , and { $more } more
 }.
 gate-cause = Largest cause: { $cause }; it makes the step { TIME($size_ns) } longer (simulated).
-gate-fine-step = the step takes { TIME($new_ns) }, before { TIME($base_ns) }
+gate-fine-step = the step takes { TIME($new_ns) } (before: { TIME($base_ns) })
 gate-fine-counts = no exact count grew by more than { PCT($of_pct) }
 gate-fine-budgets = { $count ->
     [one] the budget is kept
    *[other] all { $count } budgets are kept
 }
 gate-refused = the baseline was not recorded in the same way
-gate-clause = { $what }: { $base } -> { $new } ({ $why })
+gate-clause = { $what }: { $base ->
+    [none] { $new }
+   *[other] { $base } -> { $new }
+} ({ $why })
 gate-clause-budget = { $what }: { $new ->
     [none] no figure
    *[other] { $new }

@@ -14,7 +14,10 @@ gate-fine-step = 迭代时间 { TIME($new_ns) }，之前为 { TIME($base_ns) }
 gate-fine-counts = 没有精确计数的增长超过 { PCT($of_pct) }
 gate-fine-budgets = 全部 { $count } 项预算都未超出
 gate-refused = 基线的记录方式不同
-gate-clause = { $what }：{ $base } -> { $new }（{ $why }）
+gate-clause = { $what }：{ $base ->
+    [none] { $new }
+   *[other] { $base } -> { $new }
+}（{ $why }）
 gate-clause-budget = { $what }：{ $new ->
     [none] 没有数值
    *[other] { $new }
