@@ -88,7 +88,9 @@ def _lanes(rank: Rank, kind: str, frame: pl.DataFrame, begin: int, end: int) -> 
         (pl.min_horizontal(stop, end) - pl.max_horizontal(start, begin)).alias("duration_ns"),
         pl.col("lane").fill_null(""),
     )
-    order = inside.group_by("lane").agg(pl.col("duration_ns").sum()).sort("duration_ns", "lane", descending=[True, False])
+    order = (
+        inside.group_by("lane").agg(pl.col("duration_ns").sum()).sort("duration_ns", "lane", descending=[True, False])
+    )
     found = []
     for lane in order["lane"].head(_MOST_LANES).sort():
         events = inside.filter(lane=lane)

@@ -17,7 +17,8 @@ REPORTS = {
     ".html": "html",
     ".htm": "html",
 }
-COMPARISONS = {"": "text", ".txt": "text", ".log": "text", ".json": "json", ".md": "markdown"}
+COMPARISONS = REPORTS
+COMPARED_TABLES = {ending: format_ for ending, format_ in REPORTS.items() if format_ != "html"}
 TABLES = {
     "": "table",
     ".txt": "table",

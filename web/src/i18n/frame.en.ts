@@ -59,6 +59,7 @@ export const frameEn = {
   },
   pages: {
     runs: 'Runs',
+    compare: 'Compare',
     record: 'Record',
     live: 'Live',
     verdict: 'Verdict',

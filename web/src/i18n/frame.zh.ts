@@ -56,6 +56,7 @@ export const frameZh: FrameWords = {
   },
   pages: {
     runs: '运行列表',
+    compare: '对比',
     record: '采集',
     live: '实时',
     verdict: '诊断',

@@ -59,7 +59,7 @@ type KeyGroup = keyof typeof KEYS
 /** The groups that matter on a page, those of the page itself first. */
 export function keyGroups(page: string): KeyGroup[] {
   if (page === 'runs') return ['runs', 'everywhere']
-  if (page === 'record' || page === 'live') return ['everywhere']
+  if (page === 'record' || page === 'live' || page === 'compare') return ['everywhere']
   return page === 'timeline'
     ? ['timeline', 'everywhere', 'strip', 'tables']
     : ['everywhere', 'strip', 'tables', 'timeline']

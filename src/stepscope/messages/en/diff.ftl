@@ -249,3 +249,4 @@ diff-section-phases = Phases
 diff-section-phases-says = sum to the step
 diff-section-idle = GPU idle
 diff-section-idle-says = by cause
+diff-table-no-html = a table is compared as text, JSON or Markdown

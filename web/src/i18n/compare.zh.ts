@@ -1,0 +1,40 @@
+/** Texts of the page Compare in Chinese. */
+
+import type { CompareWords } from './compare.en.ts'
+
+export const compareZh: CompareWords = {
+  compare: {
+    means: '两份记录之间改变了什么、是否真实、来自何处。主机各行在扣除主机整体快慢之后判断。',
+    base: '基准',
+    next: '新',
+    choose: '选择一次运行',
+    swap: '交换基准与新',
+    none: '请选择两次运行：改动之前的作为基准，改动之后的作为新。',
+    newest: '对比最新的两次',
+    noRuns: '没有可对比的、含迭代的记录。请在改动前后各采集一份。',
+    with: '对比…',
+    view: '视图',
+    views: { causes: '原因', rows: '各行', counts: '计数', timeline: '时间线' },
+    recordings: (count) => `${count} 份记录`,
+    steps: (count) => `${count} 次迭代`,
+    rest: '其余',
+    host: '主机整体',
+    waterfall: '从基准迭代到新迭代',
+    noCauses: '没有函数、区间或算子能解释迭代时间的 0.5 % 以上。',
+    same: (count) => `${count} 行相同`,
+    more: (count) => `还有 ${count} 行不同`,
+    range: '95 % 区间',
+    rangeMeans: '差值的区间，已扣除主机快慢。',
+    allSame: '此层级没有差异。',
+    equal: (count) => `其余 ${count} 项计数相同。`,
+    typical: (step) => `第 ${step} 次迭代`,
+    scale: '两次迭代按同一比例绘制，从各自在主机上的开头算起。',
+    slower: '变慢',
+    faster: '变快',
+    only: '仅一侧有',
+    leftOut: (count) => `${count} 个更短的事件未绘制`,
+    noLanes: '此迭代中没有记录到算子或 GPU 工作。',
+    lanes: { host: '线程', gpu: '流' },
+    thinks: '正在对比两份记录…',
+  },
+}
