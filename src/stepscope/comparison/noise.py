@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from stepscope.comparison.host_index import named_host_rows
-from stepscope.comparison.recorded import IDLE, PHASE, SIDE
+from stepscope.comparison.recorded import AS_DEVIATION, IDLE, PHASE, SIDE
 from stepscope.comparison.sampled import KEY, STEP, Floats, Sampled
 from stepscope.comparison.work import GPU, HOST
 
@@ -20,8 +20,6 @@ factor taken off, and of times that depend on the host as a whole."""
 
 GPU_MOST = 0.03
 """Largest one of work of the GPU: rows differed by 2 % at most."""
-
-_AS_DEVIATION = 1.4826
 
 ON_GPU = ("compute", "communication", "memcpy", "memset")
 """Sides of a step in which the GPU works."""
@@ -48,10 +46,10 @@ def bounds(keys: pl.DataFrame, base: Sampled, new: Sampled, index: float) -> tup
 def host_noise(keys: pl.DataFrame, base: Sampled, new: Sampled, own: tuple[Floats, Floats]) -> float:
     """Standard deviation of the logarithm of the ratio of both sides of a row of the host, its factor taken off."""
     rows = named_host_rows(keys)
-    sides = [side.mean[rows] for side in (base, new)]
+    sides = [side.typical[rows] for side in (base, new)]
     often = [side.calls[rows].mean(axis=1) for side in (base, new)]
     alike = (sides[0] > 0).all(axis=1) & (sides[1] > 0).all(axis=1) & (often[0] == often[1])
     if not alike.any():
         return PART_FLOOR
     logs = [(np.log(side[alike]) - by).mean(axis=1) for side, by in zip(sides, own, strict=True)]
-    return max(HOST_FLOOR, _AS_DEVIATION * float(np.median(np.abs(logs[1] - logs[0]))))
+    return max(HOST_FLOOR, AS_DEVIATION * float(np.median(np.abs(logs[1] - logs[0]))))
