@@ -204,10 +204,12 @@ export const frameEn = {
       everywhere: 'Everywhere',
       strip: 'Step strip, when focused',
       runs: 'List of runs',
+      compare: 'Compare',
       tables: 'Tables',
       timeline: 'Timeline',
     },
     does: {
+      swapSides: 'Swap base and new',
       search: 'Search',
       help: 'This help',
       moveSteps: 'Move the selected steps',

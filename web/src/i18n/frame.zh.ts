@@ -200,10 +200,12 @@ export const frameZh: FrameWords = {
       everywhere: '任何页面',
       strip: '迭代条（获得焦点时）',
       runs: '运行列表',
+      compare: '对比',
       tables: '表格',
       timeline: '时间线',
     },
     does: {
+      swapSides: '交换基准与新',
       search: '搜索',
       help: '本帮助',
       moveSteps: '移动所选的迭代',
