@@ -48,15 +48,6 @@ export const frameEn = {
       `Of the names lit up, ${countText(names)} ${noun(names, 'is', 'are')} also borne by kernels of others than ${value}.`,
     nowhere: (what: string) => `Not filtered: no event of the timeline is called ${what}.`,
   },
-  undone: {
-    zoom: 'Zoom undone',
-    pan: 'Pan undone',
-    selection: 'Selection undone',
-    steps: 'Step selection undone',
-    ranks: 'Rank selection undone',
-    filter: 'Filter undone',
-    view: 'View change undone',
-  },
   pages: {
     runs: 'Runs',
     compare: 'Compare',

@@ -45,15 +45,6 @@ export const frameZh: FrameWords = {
     sharedNames: (names, value) => `高亮的名称中，有 ${countText(names)} 个也用于 ${value} 以外的内核。`,
     nowhere: (what) => `未筛选：时间线上没有名为 ${what} 的事件。`,
   },
-  undone: {
-    zoom: '已撤销缩放',
-    pan: '已撤销平移',
-    selection: '已撤销选中',
-    steps: '已撤销迭代选择',
-    ranks: '已撤销 rank 选择',
-    filter: '已撤销筛选',
-    view: '已撤销视图切换',
-  },
   pages: {
     runs: '运行列表',
     compare: '对比',

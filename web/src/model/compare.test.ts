@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CompareAnswer, ComparedRow } from '../api/compare.ts'
+import type { CompareAnswer, ComparedRow } from '../api/types.ts'
 import { levelRows, sides, tints, waterfall } from './compare.ts'
 import { callsText, countedText, signedText } from './compare_text.ts'
 

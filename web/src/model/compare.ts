@@ -1,6 +1,6 @@
 /** What the page Compare shows of an answer. */
 
-import type { CompareAnswer, ComparedRow, DrawnLane, Status } from '../api/compare.ts'
+import type { CompareAnswer, ComparedRow, DrawnLane, Status } from '../api/types.ts'
 
 /** Levels of rows, from the step down; kernel names come last, since they say least. */
 export const LEVELS = [
