@@ -77,7 +77,7 @@ def test_a_figure_without_data_cannot_be_told(run: Run, tmp_path: Path) -> None:
     ):
         outcome = run("check", path, "--budget", budget(tmp_path / "b.toml", **entry, most=1))
         assert outcome.code == 3, outcome.out
-        assert outcome.out.splitlines()[2].startswith("Cannot tell: ")
+        assert outcome.out.splitlines()[2].startswith("Inconclusive: ")
 
 
 def test_recordings_that_disagree_cannot_be_told(run: Run, tmp_path: Path) -> None:

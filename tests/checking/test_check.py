@@ -56,7 +56,7 @@ def test_another_setup_is_not_compared_unless_that_is_allowed(run: Run, tmp_path
     outcome = run("check", new, "--baseline", base)
     assert outcome.code == 3
     assert lines(outcome.out) == [
-        "Cannot tell: the baseline was not recorded in the same way.",
+        "Inconclusive: the baseline was not recorded in the same way.",
         "The device differs: NVIDIA H200 -> NVIDIA A100.",
         "Nothing was compared: save a baseline of this setup, or compare with --allow-other-setup.",
     ]

@@ -89,7 +89,7 @@ def check(
 
     stepscope check --baseline main --repeat auto -- python train.py
 
-    Exit code: 0 no regression, 1 regression, 3 cannot tell, 2 error.
+    Exit code: 0 no regression, 1 regression, 3 inconclusive, 2 error.
     """
     from stepscope.checking.baselines import FOLDER
     from stepscope.checking.budgets import read_budgets

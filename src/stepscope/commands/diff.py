@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from stepscope.commands.options import Selection, open_selected
-from stepscope.reporters.formats import COMPARISONS, chosen_format
+from stepscope.reporters.formats import COMPARED_TABLES, COMPARISONS, chosen_format
 from stepscope.reporters.output import check_output, write_lines, write_output
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(["text", "json", "markdown"]),
-    help="Default: as the name of the FILE ends (.md, .json, .txt), else text.",
+    type=click.Choice(["text", "json", "markdown", "html"]),
+    help="Default: as the name of the FILE ends (.html, .md, .json, .txt), else text.",
 )
 @click.option("-o", "--output", metavar="FILE", help="Write to a file instead of the terminal.")
 def diff(
@@ -51,7 +51,9 @@ def diff(
     """
     sides = _sides(paths, base, new)
     check_output(output, [*sides[0], *sides[1]])
-    chosen = chosen_format(format_, output, COMPARISONS)
+    chosen = chosen_format(format_, output, COMPARED_TABLES if table else COMPARISONS)
+    if table and chosen == "html":
+        raise click.UsageError(_said("diff-table-no-html"))
     ranks = [rank] if rank is not None and table else []
     before, after = ([open_selected(Selection([path], ranks, step=step)) for path in side] for side in sides)
     if table:
@@ -86,6 +88,10 @@ def _write(found: Comparison, format_: str, every: bool, output: str | None) -> 
         from stepscope.reporters.comparison_json import comparison_json
 
         write_output(comparison_json(found), output)
+    elif format_ == "html":
+        from stepscope.reporters.comparison_page import comparison_html
+
+        write_output(comparison_html(found), output)
     elif format_ == "markdown":
         from stepscope.reporters.comparison_markdown import comparison_markdown
 

@@ -21,7 +21,7 @@ from stepscope.analyses.simulation.bottleneck_sides import COMMUNICATION, COMPUT
 from stepscope.analyses.steps.totals import sum_by
 from stepscope.comparison.bound import RESOURCES
 from stepscope.comparison.names import nameless_places, waits
-from stepscope.comparison.recorded import Steps, compared_steps
+from stepscope.comparison.recorded import Steps, undisturbed_steps
 from stepscope.comparison.sampled import Floats
 from stepscope.comparison.work import held_calls
 from stepscope.numeric.intervals import Ints
@@ -67,7 +67,7 @@ def frames(base: Sequence[Rank], new: Sequence[Rank]) -> Frames:
     tree = merged_trees(trees, columns)
 
     def own(side: str, ranks: Sequence[Rank], name: str) -> Floats:
-        steps = [max(len(compared_steps(rank)), 1) for rank in ranks]
+        steps = [max(len(undisturbed_steps(rank)), 1) for rank in ranks]
         each = [tree[f"{side} {number} {name}"].to_numpy() for number in range(len(ranks))]
         return np.asarray(np.mean([one / of for one, of in zip(each, steps, strict=True)], axis=0))
 
@@ -79,7 +79,7 @@ def _trees(rank: Rank) -> list[pl.DataFrame]:
     """Frames of a rank as of `frame_tree`, their names without places; none where nothing of the host was recorded."""
     from stepscope.numeric.stack_paths import number_paths
 
-    stacks, steps = host_stacks(rank), compared_steps(rank)
+    stacks, steps = host_stacks(rank), undisturbed_steps(rank)
     if len(stacks.name) == 0:
         return []
     work, calls = _worked(rank, stacks, steps)

@@ -27,7 +27,7 @@ MOST_PER_CALL_NS = 100_000
 def host_indices(keys: pl.DataFrame, base: Sampled, new: Sampled) -> tuple[Floats, Floats] | None:
     """Logarithm of each recording's factor against the mean of both sides; None where too few rows tell."""
     rows = named_host_rows(keys)
-    mean, calls = np.hstack([base.mean, new.mean])[rows], np.hstack([base.calls, new.calls])[rows]
+    mean, calls = np.hstack([base.typical, new.typical])[rows], np.hstack([base.calls, new.calls])[rows]
     alike = (mean > 0).all(axis=1) & (calls == calls[:, :1]).all(axis=1)
     alike &= mean.max(axis=1, initial=0) <= MOST_PER_CALL_NS * np.nan_to_num(calls[:, 0])
     if alike.sum() < LEAST_ROWS:

@@ -6,7 +6,7 @@ the host it starts or is launched.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -23,6 +23,15 @@ SIDE, PHASE, IDLE = "side", "phase", "idle"
 
 FORWARD_BACKWARD = "forward_backward"
 """Phase of steps whose backward pass is not told apart."""
+
+LEAST_FOR_MEDIAN = 5
+"""Of fewer steps the mean says more than the median."""
+
+AS_DEVIATION = 1.4826
+"""Of a normal distribution, its standard deviation over the median of absolute deviations."""
+
+_USUAL, _USUAL_SHARE = 3.0, 0.1
+"""A step is undisturbed within three standard deviations of the median, or a tenth of it."""
 
 _PHASES = ("interval", "forward", "backward", "tail")
 
@@ -87,6 +96,20 @@ def compared_steps(rank: Rank) -> Steps:
         bool((table["clock"] == GPU).any()),
         len(step_times(rank)) - len(table),
     )
+
+
+@per_rank
+def undisturbed_steps(rank: Rank) -> Steps:
+    """The compared steps without those that took much longer or shorter than the others: in these the machine did
+    something else, and where that fell says nothing of the program."""
+    steps = compared_steps(rank)
+    if len(steps) < LEAST_FOR_MEDIAN:
+        return steps
+    off = np.abs(steps.length - np.median(steps.length))
+    usual = max(_USUAL * AS_DEVIATION * float(np.median(off)), _USUAL_SHARE * float(np.median(steps.length)))
+    kept = off <= usual
+    arrays = {name: getattr(steps, name)[kept] for name in ("number", "start", "end", "begin", "stop")}
+    return replace(steps, **arrays, left_out=steps.left_out + int((~kept).sum()))
 
 
 def _divided(rank: Rank) -> pl.DataFrame:

@@ -32,7 +32,7 @@ def comparison_rows(
     level = keys["level"].to_numpy()
     larger = max(float(base[level == STEP][0]), float(new[level == STEP][0]))
     found = against_noise(*sides, shift, bounds, _numbered(keys, "of"), calls[0] == calls[1])
-    adjusted = [one * np.exp(-by.mean(axis=1)) for one, by in zip((base, new), shift, strict=True)]
+    adjusted = [side.typical.mean(axis=1) * np.exp(-by.mean(axis=1)) for side, by in zip(sides, shift, strict=True)]
     told = outcomes(found, _numbered(keys, "level", "of"), np.sqrt(adjusted[0] * adjusted[1]), larger)
     rows = _timed(keys, base, new).with_columns(
         *_ranges(told, base, new),

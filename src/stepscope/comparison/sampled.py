@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from stepscope.comparison.recorded import compared_steps, step_parts
+from stepscope.comparison.recorded import AS_DEVIATION, LEAST_FOR_MEDIAN, compared_steps, step_parts
 from stepscope.comparison.work import step_work
 from stepscope.store.profile import Rank
 
@@ -27,15 +27,23 @@ class Sampled:
 
     Attributes:
         mean: over the steps, in ns; 0 of what a recording lacks.
-        within: variance of the logarithm of the mean, as the steps of the recording tell; NaN of one step.
+        within: variance of the logarithm of `typical`, as the steps of the recording tell; NaN of one step.
         calls: a step; NaN for what is not called.
         steps: of each recording.
+        median: over the steps, see `typical`.
     """
 
     mean: Floats
     within: Floats
     calls: Floats
     steps: tuple[int, ...]
+    median: Floats | None = None
+
+    @property
+    def typical(self) -> Floats:
+        """What rows are judged by: the median over the steps, so that a step in which the machine did something else
+        is no difference; the mean where there are too few steps, or some lack the row."""
+        return self.mean if self.median is None else self.median
 
     @property
     def recordings(self) -> int:
@@ -57,11 +65,12 @@ def _side(every: pl.DataFrame, frames: Sequence[pl.DataFrame], ranks: Sequence[R
         return np.column_stack([one[name].cast(pl.Float64).fill_null(missing).to_numpy() for one in aligned])
 
     steps = tuple(len(compared_steps(rank)) for rank in ranks)
-    return Sampled(columns("mean_ns", 0.0), columns("within", np.nan), columns("calls", np.nan), steps)
+    means = columns("mean_ns", 0.0)
+    return Sampled(means, columns("within", np.nan), columns("calls", np.nan), steps, columns("median_ns", 0.0))
 
 
 def _of_recording(rank: Rank) -> pl.DataFrame:
-    """Columns `KEY`, mean_ns, within, calls."""
+    """Columns `KEY`, mean_ns, median_ns, within, calls."""
     steps = compared_steps(rank)
     length = pl.DataFrame({"place": np.arange(len(steps)), "ns": steps.length})
     nameless = pl.lit("").alias("of")
@@ -72,11 +81,20 @@ def _of_recording(rank: Rank) -> pl.DataFrame:
 
 
 def _summarized(rows: pl.DataFrame, steps: int) -> pl.DataFrame:
-    """Means over steps, of which those that lack a name have 0 of it."""
+    """Means and medians over steps, of which those that lack a name have 0 of it."""
     ns = pl.col("ns").cast(pl.Float64)
     mean = ns.sum() / steps
     # Around the mean, so that nothing of long times is lost.
     spread = ((ns - mean) ** 2).sum() + (steps - pl.len()) * mean**2
     within = spread / (steps - 1) / steps / mean**2 if steps > 1 else pl.lit(None, pl.Float64)
+    median, deviation = ns.median(), AS_DEVIATION * (ns - ns.median()).abs().median()
+    # Of a normal distribution the median of a sample varies by pi / 2 more than its mean.
+    of_median = np.pi / 2 * (deviation / median) ** 2 / steps
+    robust = (pl.len() == steps) & (pl.lit(steps >= LEAST_FOR_MEDIAN)) & (median > 0)
     calls = pl.when(pl.col("calls").is_not_null().any()).then(pl.col("calls").sum() / steps)
-    return rows.group_by(KEY).agg(mean.alias("mean_ns"), within.alias("within"), calls.alias("calls"))
+    return rows.group_by(KEY).agg(
+        mean.alias("mean_ns"),
+        pl.when(robust).then(median).otherwise(mean).alias("median_ns"),
+        pl.when(robust).then(of_median).otherwise(within).alias("within"),
+        calls.alias("calls"),
+    )

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from stepscope.comparison.recorded import AS_DEVIATION
 from stepscope.comparison.sampled import Floats, Sampled
 from stepscope.numeric.intervals import Ints
 
@@ -29,9 +30,6 @@ OF_ROW, OF_STEP = 0.05, 0.005
 
 PRIOR_FREEDOM = 4.0
 """Degrees of freedom that the variance of all rows of a kind has beside a row's own."""
-
-_AS_DEVIATION = 1.4826
-"""Of a normal distribution, its standard deviation over the median of absolute deviations."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +78,7 @@ def against_noise(
 
 
 def _logs(side: Sampled) -> Floats:
-    return np.log(np.where(side.mean > 0, side.mean, np.nan))
+    return np.log(np.where(side.typical > 0, side.typical, np.nan))
 
 
 def _means(logs: Floats) -> Floats:
@@ -108,7 +106,7 @@ def _prior(difference: Floats, squares: Floats, freedom: Floats, kind: Ints, tel
             usual = float(np.median(squares[repeated] / freedom[repeated]))
         elif (of_kind & tells).any():
             # The median of absolute differences, as a standard deviation; two recordings have a part in each.
-            usual = float(_AS_DEVIATION * np.median(np.abs(difference[of_kind & tells]))) ** 2 / 2
+            usual = float(AS_DEVIATION * np.median(np.abs(difference[of_kind & tells]))) ** 2 / 2
         else:
             usual = 0.0
         prior[of_kind] = usual

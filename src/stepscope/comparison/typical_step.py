@@ -57,8 +57,7 @@ def typical_step(rank: Rank) -> TypicalStep:
     """The compared step whose time is the median, of an even number the shorter one in the middle."""
     steps = compared_steps(rank)
     at = int(np.argsort(steps.length, kind="stable")[(len(steps) - 1) // 2])
-    begin = int(min(steps.begin[at], steps.start[at]))
-    end = int(max(steps.stop[at], steps.end[at]))
+    begin, end = int(steps.begin[at]), int(max(steps.stop[at], steps.end[at]))
     lanes = (*_host_lanes(rank, begin, end), *_gpu_lanes(rank, begin, end))
     return TypicalStep(int(steps.number[at]), end - begin, lanes)
 

@@ -13,8 +13,7 @@ from stepscope.comparison.causes import Attribution, Cause
 from stepscope.comparison.compare import Comparison
 from stepscope.comparison.recorded import compared_steps
 from stepscope.comparison.sampled import STEP
-from stepscope.comparison.sentences import cause_message, is_identical, sentences
-from stepscope.comparison.typical_step import typical_step
+from stepscope.comparison.sentences import cause_message, sentences
 from stepscope.messages import Message, readable
 from stepscope.messages.rendering import rendered_json
 from stepscope.schema import JSON_VERSION
@@ -49,38 +48,6 @@ def comparison_document(found: Comparison, said: Said) -> dict[str, Any]:
         "ranks": found.ranks.to_dicts() if found.ranks is not None else [],
         "counts": found.counts.to_dicts(),
         "rows": found.rows.filter(pl.col("level") != STEP).to_dicts(),
-    }
-
-
-def comparison_page(found: Comparison, said: Said) -> dict[str, Any]:
-    """The comparison as the page Compare shows it: `comparison_document`, and a typical step of each side.
-
-    Args:
-        said: a message as JSON values.
-    """
-    names: dict[str, int] = {}
-    steps = {side: _drawn(ranks[0], names) for side, ranks in (("base", found.base), ("new", found.new))}
-    identical = is_identical(found)
-    return comparison_document(found, said) | {"identical": identical, "typical": steps, "names": list(names)}
-
-
-def _drawn(rank: Rank, names: dict[str, int]) -> dict[str, Any]:
-    """A typical step, the names of its events as places in a list of all names."""
-    step = typical_step(rank)
-    return {
-        "step": step.step,
-        "length_ns": step.length_ns,
-        "lanes": [
-            {
-                "kind": lane.kind,
-                "name": lane.name,
-                "left_out": lane.left_out,
-                "names": [names.setdefault(name, len(names)) for name in lane.events["name"]],
-                "starts": lane.events["start_ns"].to_list(),
-                "durations": lane.events["duration_ns"].to_list(),
-            }
-            for lane in step.lanes
-        ],
     }
 
 

@@ -17,8 +17,9 @@ REPORTS = {
     ".html": "html",
     ".htm": "html",
 }
-COMPARISONS = {"": "text", ".txt": "text", ".log": "text", ".json": "json", ".md": "markdown"}
-CHECKS = COMPARISONS | {".xml": "junit"}
+COMPARISONS = REPORTS
+COMPARED_TABLES = {ending: format_ for ending, format_ in REPORTS.items() if format_ != "html"}
+CHECKS = COMPARED_TABLES | {".xml": "junit"}
 TABLES = {
     "": "table",
     ".txt": "table",

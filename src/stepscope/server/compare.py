@@ -13,8 +13,7 @@ from starlette.routing import Route
 
 from stepscope.answers.requests import Choice
 from stepscope.comparison.job import compare_profiles
-from stepscope.messages.rendering import in_every_language
-from stepscope.reporters.comparison_json import comparison_page
+from stepscope.reporters.comparison_page import comparison_page
 from stepscope.server.handlers import awaited, opened_run, parameters, tables_of
 from stepscope.server.responses import json_response
 from stepscope.store.profile import Profile
@@ -31,7 +30,7 @@ async def _compare(request: Request) -> Response:
 
     def make(profile: Profile) -> dict[str, Any]:
         found = compare_profiles([base.profile], [profile], rank if rank >= 0 else None)
-        return comparison_page(found, in_every_language)
+        return comparison_page(found)
 
     waiting = await run_in_threadpool(
         tables_of(request).ask_other, opened, Choice(), ("compare", base.number, rank), make

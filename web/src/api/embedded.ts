@@ -2,6 +2,7 @@
 
 import { type Api, ApiError, type Window } from './api.ts'
 import { chosenRows, inOrder, rowsBetween, rowsHolding } from './choosing.ts'
+import type { CompareAnswer } from './compare.ts'
 import { EmbeddedTimeline, type TimelineIndex } from './embedded_timeline.ts'
 import { hasPart, Kept, partJson } from './parts.ts'
 import type { EventRow } from './timeline.ts'
@@ -34,7 +35,7 @@ const INDEX_VERSION = 1
 
 /** The answers inside this page, or null when the page came from a server. */
 export function embeddedApi(): Api | null {
-  return hasPart('run') ? new EmbeddedApi() : null
+  return hasPart('run') || hasPart('compare') ? new EmbeddedApi() : null
 }
 
 class EmbeddedApi implements Api {
@@ -78,6 +79,10 @@ class EmbeddedApi implements Api {
 
   async whatIf(): Promise<never> {
     throw notHeld(await this.#index.get('run'), 'what changes would bring')
+  }
+
+  async compare(): Promise<CompareAnswer> {
+    return partJson('compare')
   }
 
   async source(_: string, file: string, line: number): Promise<SourceAnswer> {

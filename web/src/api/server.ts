@@ -4,6 +4,7 @@ import type { Role } from '../model/only.ts'
 import { runsText } from '../model/ranges.ts'
 import { conditionText } from '../model/row_filter.ts'
 import { ApiError, type Window } from './api.ts'
+import type { CompareAnswer } from './compare.ts'
 import type { CommandLines, LiveJobs, LiveSteps, MachineChecks } from './live.ts'
 import type { NoSimulation, SimulatedAnswer } from './simulated.ts'
 import type {
@@ -127,6 +128,11 @@ export class ServerApi {
 
   whatIf(run: string, selection: Selection, changes: string[], signal?: AbortSignal): Promise<WhatIfAnswer> {
     return json('what-if', { run, ...selectionParameters(selection), change: changes }, signal)
+  }
+
+  /** What changed from one run to another. */
+  compare(base: string, run: string, signal?: AbortSignal): Promise<CompareAnswer> {
+    return json('compare', { base, run }, signal)
   }
 
   async source(run: string, file: string, line: number, signal?: AbortSignal): Promise<SourceAnswer> {

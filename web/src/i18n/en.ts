@@ -3,6 +3,7 @@
 import { charts } from './charts.en.ts'
 import { findingsEn } from './findings.en.ts'
 import { frameEn } from './frame.en.ts'
+import { compareEn } from './compare.en.ts'
 import { compilationEn } from './compilation.en.ts'
 import { hangsEn } from './hangs.en.ts'
 import { inputPipelineEn } from './input_pipeline.en.ts'
@@ -25,6 +26,7 @@ import { whatIfEn } from './what_if.en.ts'
 export const en = {
   ...frameEn,
   ...findingsEn,
+  ...compareEn,
   ...compilationEn,
   ...hangsEn,
   ...inputPipelineEn,

@@ -9,6 +9,15 @@ import type { ValueWords } from '../model/value_words.ts'
 import { counted, noun } from './plural.ts'
 
 export const pagesEn = {
+  undone: {
+    zoom: 'Zoom undone',
+    pan: 'Pan undone',
+    selection: 'Selection undone',
+    steps: 'Step selection undone',
+    ranks: 'Rank selection undone',
+    filter: 'Filter undone',
+    view: 'View change undone',
+  },
   table: {
     near: (words: string) => `no match for ${words}; similar:`,
     /** Words for the values of columns that have few; most are English themselves. */

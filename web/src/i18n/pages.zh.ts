@@ -7,6 +7,15 @@ import type { PageWords } from './pages.en.ts'
 import { VALUES_ZH } from './values.zh.ts'
 
 export const pagesZh: PageWords = {
+  undone: {
+    zoom: '已撤销缩放',
+    pan: '已撤销平移',
+    selection: '已撤销选中',
+    steps: '已撤销迭代选择',
+    ranks: '已撤销 rank 选择',
+    filter: '已撤销筛选',
+    view: '已撤销视图切换',
+  },
   table: {
     near: (words) => `没有包含 ${words} 的行，以下为近似匹配`,
     values: VALUES_ZH,

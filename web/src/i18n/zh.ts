@@ -4,6 +4,7 @@ import { charts } from './charts.zh.ts'
 import type { Words } from './en.ts'
 import { findingsZh } from './findings.zh.ts'
 import { frameZh } from './frame.zh.ts'
+import { compareZh } from './compare.zh.ts'
 import { compilationZh } from './compilation.zh.ts'
 import { hangsZh } from './hangs.zh.ts'
 import { inputPipelineZh } from './input_pipeline.zh.ts'
@@ -26,6 +27,7 @@ import { whatIfZh } from './what_if.zh.ts'
 export const zh: Words = {
   ...frameZh,
   ...findingsZh,
+  ...compareZh,
   ...compilationZh,
   ...hangsZh,
   ...inputPipelineZh,

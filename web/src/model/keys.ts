@@ -21,6 +21,7 @@ export const KEYS = {
     { keys: ['↑', '↓', 'Home', 'End'], does: 'rowMove' },
     { keys: ['Enter'], does: 'runOpen' },
   ],
+  compare: [{ keys: ['X'], does: 'swapSides' }],
   tables: [
     { keys: ['↑', '↓', '←', '→'], does: 'cellMove' },
     { keys: ['PgUp', 'PgDn', 'Home', 'End'], does: 'pageMove' },
@@ -59,6 +60,7 @@ type KeyGroup = keyof typeof KEYS
 /** The groups that matter on a page, those of the page itself first. */
 export function keyGroups(page: string): KeyGroup[] {
   if (page === 'runs') return ['runs', 'everywhere']
+  if (page === 'compare') return ['compare', 'everywhere']
   if (page === 'record' || page === 'live') return ['everywhere']
   return page === 'timeline'
     ? ['timeline', 'everywhere', 'strip', 'tables']

@@ -2,6 +2,7 @@
 
 import type { Component } from 'svelte'
 import type { Page } from '../state/route.svelte.ts'
+import Compare from './Compare.svelte'
 import DataLoading from './DataLoading.svelte'
 import FlameGraph from './FlameGraph.svelte'
 import Compilation from './Compilation.svelte'
@@ -31,6 +32,7 @@ import WhatIf from './WhatIf.svelte'
 
 export const PAGE_COMPONENTS: Record<Page, Component> = {
   runs: Runs,
+  compare: Compare,
   record: Record_,
   live: Live,
   verdict: Verdict,

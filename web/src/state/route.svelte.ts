@@ -8,7 +8,10 @@
 import { hasPart } from '../api/parts.ts'
 
 /** What concerns several runs, or none: a server has these pages, a report does not. */
-export const WORKSPACE = ['runs', 'record', 'live'] as const
+export const WORKSPACE = ['runs', 'compare', 'record', 'live'] as const
+
+/** Whether this page is a comparison as a file: it holds no run and no other page. */
+export const isComparison = hasPart('compare')
 
 export const PAGES = [
   ...WORKSPACE,
@@ -59,6 +62,7 @@ function parsed(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?')
   const params = Object.fromEntries(new URLSearchParams(search))
   const named = PAGES.find((one) => one === path) ?? (params['run'] ? 'verdict' : 'runs')
+  if (isComparison) return { page: 'compare', params, unknown: null }
   // A report holds one run: there is no list of them.
   const page = inWorkspace(named) && hasPart('run') ? 'verdict' : named
   return { page, params, unknown: path && !PAGES.some((one) => one === path) ? path : null }

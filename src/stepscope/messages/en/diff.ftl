@@ -103,7 +103,7 @@ diff-left-out-why = Left out: the first step, whose beginning is not known, and 
 
 diff-section-causes = What makes the difference
 diff-section-causes-says = effect on the step, simulated
-diff-section-gpu = Work of the GPU that changed
+diff-section-gpu = GPU work that changed
 diff-section-gpu-says = the step does not depend on all of it
 diff-section-step = The step
 diff-section-step-says = parts sum to the step
@@ -249,3 +249,4 @@ diff-section-phases = Phases
 diff-section-phases-says = sum to the step
 diff-section-idle = GPU idle
 diff-section-idle-says = by cause
+diff-table-no-html = a table is compared as text, JSON or Markdown

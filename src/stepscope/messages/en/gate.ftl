@@ -5,7 +5,7 @@ gate-regressed = Regression: { $parts }{ $more ->
     [0] { "" }
    *[other] , and { $more } more
 }.
-gate-unknown = Cannot tell: { $parts }{ $more ->
+gate-unknown = Inconclusive: { $parts }{ $more ->
     [0] { "" }
    *[other] , and { $more } more
 }.
@@ -112,7 +112,7 @@ gate-title-limit = limit
 gate-title-outcome = outcome
 gate-outcome-fine = fine
 gate-outcome-regressed = regressed
-gate-outcome-unknown = cannot tell
+gate-outcome-unknown = inconclusive
 gate-section-checks = What was checked
 gate-section-checks-says = a step; counts are exact
 gate-checks-fine = { $count ->

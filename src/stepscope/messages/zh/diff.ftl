@@ -229,3 +229,4 @@ diff-section-phases = 阶段
 diff-section-phases-says = 各阶段之和等于迭代时间
 diff-section-idle = GPU 空闲
 diff-section-idle-says = 按原因
+diff-table-no-html = 表的对比只有文本、JSON 或 Markdown 格式

@@ -1,6 +1,6 @@
 """A small training program on the CPU that records itself; run in a process of its own for each recording.
 
-    python program.py OUT LOOPS
+    python augmenting.py OUT LOOPS
 
 ``LOOPS`` are the turns of a loop in which a batch is augmented, in Python and in one call: more of them make the step
 longer, and nothing new or gone.

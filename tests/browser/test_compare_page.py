@@ -1,0 +1,82 @@
+"""The page Compare: two runs chosen, the answer first, then causes, rows, counts and timelines; the same as a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from browsing.pages import faint, nameless
+from stepscope.comparison.job import compare_profiles
+from stepscope.reporters.comparison_page import comparison_html
+from stepscope.store.opening import open_profile
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
+expect = sync_api.expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from browsing.site import Served
+
+SLOW, FIXED = (f"launch_bound_decode.{side}.pt.trace.json.gz" for side in ("slow", "fixed"))
+SENTENCE = re.compile(r"^The step is .*\sfaster, \d+\s% \(.* -> .*\)")
+
+
+def test_two_runs_are_chosen_and_the_answer_comes_first(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("compare"))
+    expect(page.locator("main")).to_contain_text("Choose two runs")
+    page.get_by_role("combobox", name="Base").select_option(SLOW)
+    page.get_by_role("combobox", name="New").select_option(FIXED)
+    expect(page.locator("main header p").first).to_have_text(SENTENCE)
+    assert f"base={SLOW}" in page.url
+    falls = page.get_by_role("list", name="From the base step to the new one").get_by_role("listitem")
+    expect(falls.first).to_contain_text("Base")
+    expect(falls.last).to_contain_text("New")
+
+
+def test_exchanging_the_sides_turns_the_answer_round(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("compare", base=SLOW, new=FIXED))
+    answer = page.locator("main header p").first
+    expect(answer).to_have_text(SENTENCE)
+    page.get_by_role("button", name="Swap base and new").click()
+    expect(answer).to_have_text(re.compile(r"^The step is .*\sslower"))
+    page.locator("main").press("x")
+    expect(answer).to_have_text(SENTENCE)
+
+
+def test_every_view_has_something_to_show(served: Served, browse: Callable[..., Page], examples: Path) -> None:
+    page = browse(language="zh-CN", dark=True)
+    page.goto(served(examples).at("compare", base=SLOW, new=FIXED))
+    expect(page.locator("main header p").first).to_have_text(re.compile("^迭代变快"))
+    page.get_by_text("各行", exact=True).click()
+    expect(page.get_by_role("heading", name="内核")).to_be_visible()
+    page.get_by_text("计数", exact=True).click()
+    expect(page.locator("main table")).to_contain_text("API 调用")
+    page.get_by_text("时间线", exact=True).click()
+    expect(page.locator("main svg rect").first).to_be_attached()
+    assert nameless(page) == []
+    assert faint(page) == []
+
+
+def test_a_run_leads_to_its_comparison(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("verdict", run=FIXED))
+    page.get_by_role("link", name="Compare with…").click()
+    expect(page.get_by_role("combobox", name="New")).to_have_value(FIXED)
+
+
+def test_the_file_is_the_same_page_without_a_network(
+    browse: Callable[..., Page], compiled: None, examples: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "x.html"
+    base, new = (open_profile(str(examples / name)) for name in (SLOW, FIXED))
+    path.write_text(comparison_html(compare_profiles([base], [new])), encoding="utf-8")
+    page = browse()
+    page.goto(path.as_uri())
+    expect(page.locator("main header p").first).to_have_text(SENTENCE)
+    expect(page.get_by_role("navigation")).to_have_count(0)
+    page.get_by_text("Timeline", exact=True).click()
+    expect(page.locator("main svg rect").first).to_be_attached()

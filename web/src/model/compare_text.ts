@@ -1,0 +1,21 @@
+/** Differences as the command line writes them. */
+
+import { bytesText, countText, timeText } from './format.ts'
+
+/** A difference of times with its sign. */
+export function signedText(ns: number): string {
+  const rounded = Math.round(ns)
+  return `${rounded > 0 ? '+' : rounded < 0 ? '−' : ''}${timeText(Math.abs(rounded))}`
+}
+
+/** A count a step: bytes with their unit. */
+export function countedText(key: string, value: number): string {
+  if (key.endsWith('_bytes')) return bytesText(Math.round(value))
+  return Number.isInteger(value) ? countText(value) : value.toFixed(1)
+}
+
+/** How often a row is called a step; on both sides where that differs. */
+export function callsText(base: number | null, next: number | null): string {
+  const [before, after] = [base ?? 0, next ?? 0].map((value) => countedText('', value))
+  return before === after ? (before ?? '') : `${before} → ${after}`
+}
