@@ -8,12 +8,14 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from glob import glob
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
-from stepscope.reporters.console import DEFAULT_WIDTH, output_width, print_lines
-from stepscope.reporters.sections.text_lines import Line
 from stepscope.store.whole_files import whole_file
+
+if TYPE_CHECKING:
+    from stepscope.reporters.sections.text_lines import Line
 
 
 def check_output(output: str | None, inputs: Sequence[str]) -> None:
@@ -100,6 +102,8 @@ def write_lines(lines: Callable[[int], Iterator[Line]], output: str | None) -> N
     Raises:
         OSError: there is no room.
     """
+    from stepscope.reporters.console import DEFAULT_WIDTH, output_width, print_lines
+
     if output is None:
         print_lines(lines(output_width(sys.stdout)))
     else:
