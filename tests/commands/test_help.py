@@ -75,6 +75,8 @@ def test_help_names_every_command(run: Run) -> None:
         "  show       One table, as text, CSV, JSON or Parquet.\n"
         "  serve      A local web app over every run below a folder.\n"
         "  diff       What changed between two recordings, and whether it is real.\n"
+        "  check      Whether a recording regressed, as an exit code for CI.\n"
+        "  baseline   Save, list and remove baselines for check.\n"
         "  what-if    What a step would take with something changed.\n"
         "  redact     A copy of a recording without what names people and machines.\n"
         "  cache      List or clear the traces that were read before.\n"
