@@ -77,6 +77,8 @@ def test_help_names_every_command(run: Run) -> None:
         "  diff       What changed between two recordings, and whether it is real.\n"
         "  check      Whether a recording regressed, as an exit code for CI.\n"
         "  baseline   Save, list and remove baselines for check.\n"
+        "  prove      Whether a fix saved what its finding promised.\n"
+        "  ledger     What findings promised and what came, of all that was proved.\n"
         "  what-if    What a step would take with something changed.\n"
         "  redact     A copy of a recording without what names people and machines.\n"
         "  cache      List or clear the traces that were read before.\n"

@@ -9,8 +9,6 @@ have no wheels for all of Python 3.10 to 3.14, or bring clients of many services
 
 from __future__ import annotations
 
-import json
-import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,6 +22,7 @@ from stepscope.comparison.recorded import compared_steps
 from stepscope.comparison.setups import setup
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
+from stepscope.store.json_lines import read_lines
 from stepscope.store.profile import Profile
 
 LEAST_RUNS = 20
@@ -33,7 +32,6 @@ _LEAST_PART = 5
 """Runs on either side of a change: the smallest p-value of five against fifteen is 0.0001."""
 
 _LEVEL = 0.01
-_LONGEST_LINE = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -74,47 +72,28 @@ def entry(found: Verdict, profiles: Sequence[Profile], label: str) -> dict[str, 
     }
 
 
-def append(path: str, value: Mapping[str, Any]) -> None:
-    """Add a line, in one write: several checks may do so at a time.
-
-    Raises:
-        OSError: the file cannot be written.
-    """
-    line = json.dumps(value, ensure_ascii=True, allow_nan=False) + "\n"
-    handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
-    try:
-        os.write(handle, line.encode())
-    finally:
-        os.close(handle)
-
-
 def read(path: str) -> tuple[list[dict[str, Any]], int]:
     """The entries of a history in their order, and how many lines are none.
 
     Raises:
         BadRequest: it cannot be read.
     """
-    entries, broken = [], 0
     try:
-        with open(path, "rb") as file:
-            while line := file.readline(_LONGEST_LINE):
-                value = _entry(line)
-                entries += [value] if value else []
-                broken += value is None and bool(line.strip())
+        lines, broken = read_lines(path)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise BadRequest(Message("gate-cannot-read-history", path=path), reason, Message("gate-other-file")) from error
-    return entries, broken
+    known = [_entry(line) for line in lines]
+    return [one for one in known if one is not None], broken + known.count(None)
 
 
-def _entry(line: bytes) -> dict[str, Any] | None:
+def _entry(value: Mapping[str, Any]) -> dict[str, Any] | None:
     try:
-        value = json.loads(line)
         figures = {str(key): float(one) for key, one in value["figures"].items()}
         facts = {str(key): str(one) for key, one in value["setup"].items()}
         units = {str(key): str(one) for key, one in value["units"].items()}
         times = {"at_s": float(value["at_s"]), "step_ns": float(value["step_ns"])}
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except (ValueError, TypeError, KeyError, AttributeError):
         return None
     if not np.isfinite([*times.values(), *figures.values()]).all():
         return None

@@ -29,6 +29,8 @@ COMMANDS = {
     "diff": "What changed between two recordings, and whether it is real.",
     "check": "Whether a recording regressed, as an exit code for CI.",
     "baseline": "Save, list and remove baselines for check.",
+    "prove": "Whether a fix saved what its finding promised.",
+    "ledger": "What findings promised and what came, of all that was proved.",
     "what-if": "What a step would take with something changed.",
     "redact": "A copy of a recording without what names people and machines.",
     "cache": "List or clear the traces that were read before.",

@@ -135,6 +135,7 @@ def _remember(found: Verdict, new: Sequence[Profile], path: str, label: str, fil
     """Add the result to the history, and say what that shows."""
     from stepscope.checking import history
     from stepscope.messages.rendering import render
+    from stepscope.store.json_lines import append_line
 
-    history.append(path, history.entry(found, new, label))
+    append_line(path, history.entry(found, new, label))
     file.write("\n" + "".join(f"{render(one)}\n" for one in history.sentences(path)))

@@ -1,0 +1,68 @@
+"""Proofs and ledgers as text for a terminal."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+
+from stepscope.messages import Message, readable
+from stepscope.messages.quantities import one_line
+from stepscope.messages.rendering import render, say
+from stepscope.proving.ledger import Entry, coverage
+from stepscope.proving.proof import Proof, Span
+from stepscope.proving.sentences import sentences
+from stepscope.reporters.display_width import left, wrapped
+from stepscope.reporters.sections.text_lines import Line, heading
+from stepscope.reporters.table import TextColumn, render_table
+
+
+def proof_lines(found: Proof, width: int) -> Iterator[Line]:
+    """What was promised and what came."""
+    for title, path in zip(("proof-before", "proof-after"), found.sources, strict=True):
+        text = f"{left(say(title), 8)}{readable(path)}"
+        yield from (Line(line) for line in wrapped(text, width, "", " " * 8))
+    yield Line("")
+    for number, sentence in enumerate(sentences(found)):
+        yield from _wrapped(sentence, width, "strong" if number == 0 else "")
+
+
+def ledger_lines(entries: Sequence[Entry], broken: int, path: str, width: int) -> Iterator[Line]:
+    """How often ranges held what came, by kind of finding, then every prediction, newest first."""
+    if broken:
+        yield from _wrapped(Message("gate-history-broken", count=broken, path=path), width, "warning")
+    if not entries:
+        yield from _wrapped(Message("proof-empty", path=path), width)
+        return
+    covered = coverage(entries)
+    yield from _wrapped(Message("proof-coverage", inside=covered[-1].inside, count=covered[-1].count), width, "strong")
+    yield from heading(say("proof-section-kinds"), "", width)
+    columns = [
+        TextColumn(say("proof-title-finding"), [one.finding or say("proof-all") for one in covered], False),
+        TextColumn(say("proof-title-tested"), [str(one.count) for one in covered], True),
+        TextColumn(say("proof-title-inside"), [str(one.inside) for one in covered], True),
+        TextColumn(say("proof-title-error"), [f"{one.error_pct:.1f}" for one in covered], True),
+    ]
+    yield from (Line(f"  {line}") for line in render_table(columns, width - 2))
+    yield from heading(say("proof-section-predictions"), "", width)
+    newest = sorted(entries, key=lambda one: -one.at_s)
+    columns = [
+        TextColumn(say("proof-title-date"), [_day(one) for one in newest], False),
+        TextColumn(say("proof-title-finding"), [one_line(one.finding) for one in newest], False),
+        TextColumn(say("proof-title-promised"), [_range(one.promised_pct) for one in newest], True),
+        TextColumn(say("proof-title-came"), [_range(one.came_pct) for one in newest], True),
+        TextColumn(say("proof-title-outcome"), [say(f"proof-outcome-{one.outcome}") for one in newest], False),
+        TextColumn(say("proof-title-after"), [one_line(readable(one.after)) for one in newest], False, True),
+    ]
+    yield from (Line(f"  {line}") for line in render_table(columns, width - 2))
+
+
+def _day(one: Entry) -> str:
+    return time.strftime("%Y-%m-%d", time.gmtime(max(0.0, min(one.at_s, 4e9))))
+
+
+def _range(span: Span) -> str:
+    return say("proof-range", low_pct=span.low, best_pct=span.best, high_pct=span.high)
+
+
+def _wrapped(message: Message, width: int, style: str = "") -> Iterator[Line]:
+    yield from (Line(line, style) for line in wrapped(one_line(render(message)), width, "", "  "))
