@@ -45,7 +45,7 @@ def test_bars_say_how_each_recording_belongs(served: Served, page: Page, tmp_pat
     page.goto(served(tmp_path).at("recordings", run="run"))
     settled(page)
     main = page.locator("main")
-    expect(main).to_contain_text("3 of 5 recordings are on one clock; not joined: old_rank0.csv, memory.pickle.")
+    expect(main).to_contain_text("3 of 5 recordings are on the run’s clock; not joined: old_rank0.csv, memory.pickle.")
     rows = main.get_by_role("listitem").filter(has=page.get_by_role("button"))
     expect(rows).to_have_count(5)
     said = [" ".join(row.inner_text().split()) for row in rows.all()]
@@ -183,5 +183,5 @@ def test_the_page_can_be_read_and_named(
 def test_a_report_has_the_page(report_page: Callable[..., Page], tmp_path: Path) -> None:
     write_run(tmp_path / "run")
     page = report_page(tmp_path / "run", page="recordings")
-    expect(page.locator("main")).to_contain_text("3 of 5 recordings are on one clock")
+    expect(page.locator("main")).to_contain_text("3 of 5 recordings are on the run’s clock")
     expect(page.get_by_role("list", name="Recordings on the run’s clock").get_by_role("listitem")).to_have_count(5)

@@ -118,7 +118,7 @@ export const pagesZh: PageWords = {
       `${unmarked ? '跟踪的长度：未标记迭代' : '记录的迭代时间'}${ranks && `，${ranks}中最长`}`,
     busyMeans: (ranks, low, high) =>
       `迭代中 GPU 上有任务运行的时间占比${ranks && `，${ranks}的平均（${low} 至 ${high}）`}`,
-    straggler: (rank) => `慢 rank：${rank}`,
+    straggler: (rank) => `慢卡：${rank}`,
     saving: (pct, perSample) => `~${pct}\u00a0%${perSample ? '/样本' : ''}`,
     range: (low, high) => `模拟结果：节省迭代的 ${low} 至 ${high}`,
     noSaving: '没有超过运行间波动的优化建议。',
@@ -184,7 +184,7 @@ export const pagesZh: PageWords = {
     whereSays: '主机上记录的每次迭代，各部分之和等于该次迭代的时间。单击某次迭代即可在所有页面选中它。',
     rows: '以表格显示',
     stepsTable: '迭代',
-    why: { straggler: '慢 rank', longest: '迭代时间与最长者相差 2 % 以内的 rank 中计算最少' },
+    why: { straggler: '慢卡', longest: '迭代时间与最长者相差 2 % 以内的 rank 中计算最少' },
     whyAfter: '：',
     used: 'GPU 利用情况',
     figures: {

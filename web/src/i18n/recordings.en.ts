@@ -23,7 +23,7 @@ export const recordingsEn = {
     more: (count: number) => `and ${counted(count, 'more recording')}`,
     belongs: {
       reference: 'reference clock',
-      rank: 'own clock, aligned',
+      rank: 'aligned to this clock',
       clock: 'same clock',
       zone: 'time zone assumed',
       annotations: 'matched by step marks',
@@ -32,9 +32,9 @@ export const recordingsEn = {
       apart: 'not joined',
     } satisfies Record<Belonging, string>,
     answerOne: (kind: string, recorder: string) => `One recording: ${kind}, by ${recorder}.`,
-    answerAll: (count: number) => `All ${countText(count)} recordings are on one clock.`,
+    answerAll: (count: number) => `All ${countText(count)} recordings are on the run’s clock.`,
     answer: (on: number, count: number, apart: string[]) =>
-      `${countText(on)} of ${counted(count, 'recording')} ${noun(on, 'is', 'are')} on one clock; not joined: ${apart.join(', ')}.`,
+      `${countText(on)} of ${counted(count, 'recording')} ${noun(on, 'is', 'are')} on the run’s clock; not joined: ${apart.join(', ')}.`,
     apart: 'Recordings not joined',
     events: 'Recordings as a table',
     checks: 'Do they belong together?',

@@ -21,7 +21,7 @@ export const recordingsZh: RecordingWords = {
     more: (count) => `另有 ${countText(count)} 份记录`,
     belongs: {
       reference: '参考时钟',
-      rank: '自有时钟，已对齐',
+      rank: '已对齐到此时钟',
       clock: '同一时钟',
       zone: '时区为推定',
       annotations: '按迭代标记匹配',
@@ -30,9 +30,9 @@ export const recordingsZh: RecordingWords = {
       apart: '未关联',
     },
     answerOne: (kind, recorder) => `只有一份记录：${kind}，由 ${recorder} 录制。`,
-    answerAll: (count) => `全部 ${countText(count)} 份记录在同一时钟上。`,
+    answerAll: (count) => `全部 ${countText(count)} 份记录都在运行时钟上。`,
     answer: (on, count, apart) =>
-      `${countText(count)} 份记录中有 ${countText(on)} 份在同一时钟上；未关联：${apart.join('、')}。`,
+      `${countText(count)} 份记录中有 ${countText(on)} 份在运行时钟上；未关联：${apart.join('、')}。`,
     apart: '未关联的记录',
     events: '以表格列出各份记录',
     checks: '关联的可靠程度',

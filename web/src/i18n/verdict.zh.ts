@@ -45,7 +45,7 @@ export const verdictZh: typeof verdictEn = {
       waits: '等待',
       computing: 'GPU 计算占比',
       step: '迭代时间（GPU）',
-      straggler: '慢 rank',
+      straggler: '慢卡',
       waitsFor: (rank) => `等待 rank ${rank}`,
       neither: '步调一致',
       more: (count) => `其余 ${count} 个见“Rank”页`,
