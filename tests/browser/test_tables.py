@@ -157,10 +157,10 @@ def test_sentences_in_cells_are_in_the_readers_language(
 ) -> None:
     page = browse(language="zh-CN")
     page.goto(served(examples).at("ranks", run=FOUR_RANKS))
-    late = page.get_by_role("grid", name="慢卡")
+    late = page.get_by_role("grid", name="慢 rank")
     expect(late).to_contain_text("多出 20 个内核")
     expect(late).not_to_contain_text("more kernels")
-    expect(late).to_contain_text("慢卡")
+    expect(late).to_contain_text("慢 rank")
 
 
 def test_the_dock_says_what_a_cell_says(served: Served, browse: Callable[..., Page], examples: Path) -> None:

@@ -82,7 +82,7 @@ def test_the_verdict_is_chinese_throughout(served: Served, browse: Callable[...,
     page.goto(served(examples).at("verdict", run=FOUR_RANKS))
     main = page.get_by_role("main")
     expect(main).to_contain_text("等待 rank 2")
-    expect(main).to_contain_text("慢卡")
+    expect(main).to_contain_text("慢 rank")
     expect(main).to_contain_text("原因：计算")
     for english in ("straggler", "Cause", "waits for", "a step more"):
         expect(main).not_to_contain_text(english)

@@ -250,7 +250,7 @@ def test_what_is_said_of_the_job_is_kept_for_the_next_start(
     MadeRanks(data_parallel(Layout(dp=3)), 3, extras=(Extra(1, Compute(5 * MS)),)).write(tmp_path / "job")
     first = get(serve(), "verdict", run="job")
     assert (first["across_ranks"]["id"], first["across_ranks"]["params"]["rank"]) == ("job-straggler", 1)
-    assert first["across_ranks"]["text"]["zh"].startswith("rank 1 是慢卡：")
+    assert first["across_ranks"]["text"]["zh"].startswith("rank 1 是慢 rank：")
     monkeypatch.setattr("stepscope.findings.kept_tables.job_sentences", None)
     assert get(serve(), "verdict", run="job")["job"] == first["job"]
     assert get(serve(), "verdict", run="job", rank="0")["across_ranks"] == first["across_ranks"]

@@ -70,5 +70,5 @@ def test_english_texts_hold_no_exclamation_marks(texts: Texts) -> None:
 
 
 def test_a_rank_has_one_name_in_chinese(texts: Texts) -> None:
-    # Pages said 卡, 卡号 and rank of the same thing; only a straggler is 慢卡, as everywhere in the field.
-    assert not [key for key, one in texts["zh"].items() if "卡" in one.get("text", "").replace("慢卡", "")]
+    # Pages said 卡, 卡号 and rank of the same thing; only a straggler is 慢 rank, as everywhere in the field.
+    assert not [key for key, one in texts["zh"].items() if "卡" in one.get("text", "").replace("慢 rank", "")]

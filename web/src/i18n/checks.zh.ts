@@ -89,7 +89,7 @@ export const checksZh: typeof checksEn = {
     one_run: 'rank 之间的比较可能没有意义。',
     same_steps: '每次迭代只在拥有它的 rank 之间比较。',
     matched_collectives: '未匹配的调用既不计为等待，也不计为传输。',
-    common_clock: '慢卡拖延的精度不高于时钟的精度。',
+    common_clock: '慢 rank 拖延的精度不高于时钟的精度。',
     complete: '截断处之后的内容全部缺失。',
     damaged_events: '它们不在任何数值中。',
     broken_events: '它们不在任何数值中。',

@@ -6,7 +6,7 @@ export const findingsZh: typeof findingsEn = {
   findings: {
     title: '优化建议',
     says: (straggler) =>
-      `节省量为扣除采集开销后一次迭代的百分比${straggler ? '（慢卡 的节省按所记录的作业迭代计）' : ''}，由模拟得出，从大到小排列；各项节省不能相加。`,
+      `节省量为扣除采集开销后一次迭代的百分比${straggler ? '（慢 rank 的节省按所记录的作业迭代计）' : ''}，由模拟得出，从大到小排列；各项节省不能相加。`,
     bySample: '按样本计：迭代变长，但包含更多样本',
     nothing: '没有超过运行间波动的优化建议。',
     share: (percent, atLeast) => `${atLeast ? '≥ ' : ''}${percent} %`,

@@ -151,7 +151,7 @@ export const frameZh: FrameWords = {
     heatOf: '颜色表示',
     heatMerged: '多个单元共用一个像素：显示最长的',
     measures: {
-      delay: '慢卡 拖延',
+      delay: '慢 rank 拖延',
       step: '迭代时间（GPU）',
       exposed: '未掩盖的通信',
       waiting: '等待其他 rank',

@@ -51,7 +51,7 @@ export const glossaryZh: GlossaryWord[] = [
   {"subject": "CPU 侧", "id": "glossary-user-frame", "word": "代码行", "means": "用户自己代码中最内层 Python 函数的文件和行号，需以 `with_stack=True` 采集。行号是函数定义开始的位置。", "tables": ["operators", "idle"]},
   {"subject": "多个 rank", "id": "glossary-hang", "word": "挂起", "means": "进程组中有 rank 没有完成某次集合通信，而其他 rank 在其中等待：直到超时，一切停滞。常见原因是某个 rank 始终没有进入。", "tables": ["hangs", "hang_ranks"]},
   {"subject": "多个 rank", "id": "glossary-flight-recorder", "word": "飞行记录器", "means": "PyTorch 保存的每个进程最后的集合通信（进程组、序号、大小、状态、调用栈），超时时写出。", "tables": ["hangs", "hang_ranks", "collective_records"]},
-  {"subject": "多个 rank", "id": "glossary-straggler", "word": "慢卡", "means": "因自身任务使其他 rank 等待的 rank，且出现的迭代足够多、幅度超出偶然波动。", "tables": ["stragglers", "job"]},
+  {"subject": "多个 rank", "id": "glossary-straggler", "word": "慢 rank", "means": "因自身任务使其他 rank 等待的 rank，且出现的迭代足够多、幅度超出偶然波动。", "tables": ["stragglers", "job"]},
   {"subject": "多个 rank", "id": "glossary-lateness", "word": "拖延", "means": "一个 rank 因自身任务到达集合通信的时间比其他 rank 的中位数晚多少，按迭代求和。", "tables": ["stragglers"]},
   {"subject": "多个 rank", "id": "glossary-waiting", "word": "等待", "means": "集合通信内核在最后一个 rank 到达之前的部分，此时还没有数据传输。", "tables": ["collectives", "rank_waits"]},
   {"subject": "多个 rank", "id": "glossary-transfer", "word": "传输", "means": "集合通信在最后一个 rank 到达之后、数据传输的部分。", "tables": ["collectives", "communication"]},

@@ -19,7 +19,7 @@ export const ranksZh: typeof ranksEn = {
     matrix: '各 rank 的每个迭代',
     matrixSays: (measure, means) =>
       `${measure}：${means}。单击单元格可在所有页面选中该 rank 与迭代，再次单击恢复全部。`,
-    late: '慢卡',
+    late: '慢 rank',
     job: '作业的迭代',
     waits: '谁在等谁',
     waitsSays: '行是等待的 rank，列是最后到达的 rank。单击单元格可同时选中两者。',

@@ -10,7 +10,7 @@ export const simulatedZh: typeof simulatedEn = {
     hide: '隐藏模拟迭代',
     chip: (step) => (step === null ? '模拟：整个跟踪' : `模拟：第 ${step} 次迭代`),
     toStep: (step) => (step === null ? '转到模拟的部分' : `只模拟典型迭代。转到第 ${step} 次迭代`),
-    ofJob: '去掉慢卡后的作业由各 rank 的等待计算得出，不在单次迭代中模拟。见“假设分析”。',
+    ofJob: '去掉慢 rank 后的作业由各 rank 的等待计算得出，不在单次迭代中模拟。见“假设分析”。',
     nothing: '没有可模拟的优化建议。请在“假设分析”中选择更改。',
     waiting: '正在模拟……',
     lane: '模拟',

@@ -377,7 +377,7 @@ export const COLUMNS: Readonly<Record<string, readonly [title: string, meaning: 
   outliers: ["离群实例", "表 instances 标记的离群实例数；实例少于 8 个时为空"],
   overlap_pct: ["重叠率", "通信被计算掩盖的比例；没有通信时为空"],
   overlapped_ns: ["掩盖", "内核计算时的通信，按 profiler"],
-  own_ns: ["不含等待", "时长减未掩盖的等待：没有慢卡 时该迭代的时间"],
+  own_ns: ["不含等待", "时长减未掩盖的等待：没有慢 rank 时该迭代的时间"],
   p25_ns: ["下四分位数", "下四分位数"],
   p2p: ["点对点", "是否为两个 rank 之间的消息"],
   p50: ["中位数", "采样的中位数"],
@@ -595,7 +595,7 @@ export const COLUMNS: Readonly<Record<string, readonly [title: string, meaning: 
 // prettier-ignore
 export const TABLE_COLUMNS: Readonly<Record<string, Readonly<Record<string, readonly [title: string, meaning: string]>>>> = {
   findings: {"id": ["ID", "发现的标识，每次运行都相同"], "category": ["类别", "瓶颈的类别"], "advice": ["修复建议", "应当怎么做"], "start_ns": ["开始", "首个区间的起点；没有区间时为空"], "ranks": ["rank 数", "出现此发现的 rank 数"]},
-  occurrences: {"id": ["ID", "发现的标识，每次运行都相同"], "step": ["迭代", "它开始时所在的迭代；在第一次迭代之前时为空"], "start_ns": ["开始", "开始时刻，按跟踪的时钟"], "duration_ns": ["时长", "持续时间"], "name": ["事件", "它所在的主机事件；位于事件之间时为空"], "thread": ["线程", "主机线程；慢卡 的迟到没有线程"]},
+  occurrences: {"id": ["ID", "发现的标识，每次运行都相同"], "step": ["迭代", "它开始时所在的迭代；在第一次迭代之前时为空"], "start_ns": ["开始", "开始时刻，按跟踪的时钟"], "duration_ns": ["时长", "持续时间"], "name": ["事件", "它所在的主机事件；位于事件之间时为空"], "thread": ["线程", "主机线程；慢 rank 的迟到没有线程"]},
   health: {"rank": ["rank", "进程的 rank；针对整个运行时为空"]},
   summary: {"device": ["设备", "GPU 型号"], "compute_ns": ["计算", "计算内核的并集"], "kernels": ["内核数", "内核数，含通信"]},
   step_time: {"steps": ["迭代数", "统计所用的迭代数"]},
@@ -728,7 +728,7 @@ export const TABLE_TITLES: Readonly<Record<string, string>> = {
   communication: "通信",
   message_sizes: "消息大小",
   collectives: "集合通信明细",
-  stragglers: "慢卡",
+  stragglers: "慢 rank",
   rank_waits: "等待矩阵",
   rank_matrix: "各 rank 各迭代",
   job: "作业的迭代",

@@ -108,7 +108,7 @@ export const VALUES_ZH: ValueWords = {
     'hand-over': '批次交接',
     transfer: '向 GPU 拷贝',
     'not the problem': '不是问题',
-    straggler: '慢卡',
+    straggler: '慢 rank',
   },
   workers: { 'multi-process': '多进程', 'single-process': '仅主进程' },
   waits_for: { copy: '拷贝', device: '设备', stream: '流', event: '事件', unknown: '未知' },

@@ -5,7 +5,7 @@ import type { whatIfEn } from './what_if.en.ts'
 export const whatIfZh: typeof whatIfEn = {
   whatIf: {
     means: (straggler) =>
-      `按所作更改模拟所记录的迭代${straggler ? '：慢卡 按记录计算，其余更改扣除采集开销' : '，扣除采集开销'}。多项更改一起模拟，因为各项节省不能相加。`,
+      `按所作更改模拟所记录的迭代${straggler ? '：慢 rank 按记录计算，其余更改扣除采集开销' : '，扣除采集开销'}。多项更改一起模拟，因为各项节省不能相加。`,
     none: '还没有更改：打开一条建议或其他更改，或自己写一项。',
     answer: (after, range, before) => `作这些更改后，一次迭代约为 ${after}（${range}），不作更改为 ${before}。`,
     saves: (ms, pct, low, high) => `节省 ${ms}，即 ${pct} %（${low} 至 ${high} %）。`,

@@ -1,6 +1,6 @@
 ### 假设分析的更改：含义（description）、记录中看不出的内容（unknown）、影响范围。
 
-change-no-straggler-description = 慢卡与其他 rank 一样快：作业的迭代不再等待它
+change-no-straggler-description = 慢 rank 与其他 rank 一样快：作业的迭代不再等待它
 change-no-straggler-unknown = 该 rank 能否去掉这些工作，或与其他 rank 分担
 change-affects-straggler = 每次迭代 { TIME($wait_ns) }，其间其他 rank 等待 rank { LABEL($rank) }
 change-op-description = 一个算子的 CPU 与 GPU 时间，包括它调用的全部内容
@@ -74,8 +74,8 @@ change-give-tensor-core-peaks = 请用 --peak tf32=... 和 --peak memory=... 给
 change-cannot-change-gpu = 无法把 GPU 换成 { $name }
 change-unknown-peaks-of = { $name } 的峰值未知
 change-see-peak = 参见 --peak。
-change-no-such-straggler = 在所选的 rank 与迭代中，该 rank 不是慢卡
-change-take-straggler = 请选取 stepscope show stragglers 判定为慢卡的 rank。
+change-no-such-straggler = 在所选的 rank 与迭代中，该 rank 不是慢 rank
+change-take-straggler = 请选取 stepscope show stragglers 判定为慢 rank 的 rank。
 change-select-ranks = 需要多个 rank 的记录：请选择多个或全部 rank。
 change-no-such-rank = 可模拟的 rank 中没有它
 change-take-rank = 请选取有 CPU 事件的已选 rank。

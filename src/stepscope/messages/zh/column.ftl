@@ -98,7 +98,7 @@ column-occurrences-duration_ns = 时长
 column-occurrences-name = 事件
     .description = 它所在的主机事件；位于事件之间时为空
 column-occurrences-thread = 线程
-    .description = 主机线程；慢卡 的迟到没有线程
+    .description = 主机线程；慢 rank 的迟到没有线程
 column-occurrences-of = 总数
     .description = 该 rank 上此发现的处数，包括未列出的
 
@@ -1051,7 +1051,7 @@ column-rank_matrix-communication_ns = 通信
 column-rank_matrix-lateness_ns = 迟到时间
     .description = 集合通信仅因该 rank 自身的工作而推迟的时间
 column-rank_matrix-own_ns = 不含等待
-    .description = 时长减未掩盖的等待：没有慢卡 时该迭代的时间
+    .description = 时长减未掩盖的等待：没有慢 rank 时该迭代的时间
 
 ## job
 

@@ -191,7 +191,7 @@ finding-recorded-with-stacks-advice = { $is_measured ->
 }
 finding-recorded-with-stacks-unknown = 不采集时的准确时间
 
-finding-straggler-title = rank { LABEL($rank) } 是慢卡：每次迭代使其他 rank 多等 { TIME($delay_ns) }（{ PCT($delay_pct) }）
+finding-straggler-title = rank { LABEL($rank) } 是慢 rank：每次迭代使其他 rank 多等 { TIME($delay_ns) }（{ PCT($delay_pct) }）
 finding-straggler-advice-compute = 让每个 rank 的工作量相同：均匀的分片与批次，不要只在一个 rank 上做额外的工作。
 finding-straggler-advice-copies = 让每个 rank 拷贝的数据量相同，使用锁页内存，并在迭代之前拷贝。
 finding-straggler-advice-data-loading = 检查该 rank 的数据加载器：文件、工作进程、机器。
@@ -204,7 +204,7 @@ finding-straggler-unknown = 该 rank 的 GPU 与机器的频率、功耗和其�
 
 finding-none = 没有行：没有发现可以缩短迭代的问题
 finding-detector-failed = rank { LABEL($rank) }：未检查 { $what } 一类的问题，这是 stepscope 的缺陷，与跟踪文件无关：{ $type }。设置 STEPSCOPE_DEBUG=1 可显示位置；请反馈此问题
-finding-selected-ranks = 共 { $ranks } 个 rank，只详细分析 { $chosen }（慢卡、最快、第一个）；可用 --rank 选择其他 rank
+finding-selected-ranks = 共 { $ranks } 个 rank，只详细分析 { $chosen }（慢 rank、最快、第一个）；可用 --rank 选择其他 rank
 finding-combined = 本程序特有的问题全部修改后：节省迭代的 { PCT($saving_pct) }（{ PCT($low_pct) } 至 { PCT($high_pct) }）；各项节省不能相加
 finding-combined-on-rank = rank { LABEL($rank) }：本程序特有的问题全部修改后：节省迭代的 { PCT($saving_pct) }（{ PCT($low_pct) } 至 { PCT($high_pct) }）；各项节省不能相加
 finding-no-occurrence = 没有行：这些迭代中没有任何发现有其自身的时间范围

@@ -2,7 +2,7 @@
 
 recommendation-heading = 优化建议
 recommendation-heading-says = 扣除采集开销后的模拟节省量{ $straggler ->
-    [yes] ，慢卡的节省量按记录计算
+    [yes] ，慢 rank 的节省量按记录计算
    *[no] { "" }
 }；各项节省不能相加
 recommendation-none = 没有超过运行间波动的优化建议。

@@ -14,7 +14,7 @@ verdict-cut-off-steps = 已读取 { NUMBER($events) } 个事件。{ $count ->
     [0] 没有完整的迭代，各项数值均不可靠：请重新采集
    *[other] 各项数值仅对迭代 { $steps } 有效
 }。
-verdict-straggler = 慢卡，每次迭代使其他 rank 多等 { TIME($delay_ns) }（占作业迭代的 { PCT($delay_pct) }）。
+verdict-straggler = 慢 rank，每次迭代使其他 rank 多等 { TIME($delay_ns) }（占作业迭代的 { PCT($delay_pct) }）。
 verdict-waits-for = 每次迭代等待 { TIME($wait_ns) }（占作业迭代的 { PCT($wait_pct) }），主要等待 rank { LABEL($rank) }。
 verdict-host-bound = 主机受限：内核下发不及时，GPU 忙碌时间仅占{ $unit ->
     [trace] 整个跟踪
