@@ -174,14 +174,14 @@ def _times(metrics: dict[str, Any]) -> dict[str, Any]:
     """When a compilation began, what it took, and its parts as far as they were recorded."""
     start = us_to_ns(metrics.get("start_time_us"))
     length = us_to_ns(metrics.get("duration_us"))
-    whole_ns = s_to_ns(metrics.get("entire_frame_compile_time_s"))
     parts = {name: us_to_ns(metrics.get(us)) for name, (us, _) in _PHASES.items()}
     parts = {
         name: value if value is not None else s_to_ns(metrics.get(_PHASES[name][1])) for name, value in parts.items()
     }
     return {
         "start_ns": start if start is not None else s_to_ns(metrics.get("start_time")),
-        "duration_ns": length if length is not None else whole_ns,
+        # Before torch 2.6, what Dynamo and all that it calls took is the whole.
+        "duration_ns": length if length is not None else parts["dynamo_ns"],
         **parts,
     }
 
