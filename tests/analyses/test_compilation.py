@@ -16,6 +16,7 @@ from stepscope.analyses.compilation.guard_kinds import kind_of
 S = 1_000_000_000
 MISMATCH = "tensor 'x' size mismatch at index 0. expected 3, actual 4"
 GUARD = "this guard failed"
+FAILED = "1 compilation failed: its function runs eagerly, or the program ended there."
 LIMITED = "It reached the recompile limit and runs eagerly from then on"
 
 
@@ -76,8 +77,7 @@ def test_verdict_of_a_log_alone(tmp_path: Path) -> None:
         f"Recompiled 2 times: forward (train.py:15), 5.01 s, because {GUARD}: {MISMATCH}. {LIMITED}.",
         "Graphs break at 1 line: train.py:17 (print).",
         "7 compilations took 19.0 s; the longest, 9.00 s, was of forward (train.py:15).",
-        "1 compilation failed: its function runs eagerly, or the program ended there. It was of forward (train.py:15): "
-        "Dynamo recompile limit exceeded.",
+        f"{FAILED} It was of forward (train.py:15): Dynamo recompile limit exceeded.",
         "1 compilation began and did not end in the log.",
     ]
 
@@ -97,8 +97,7 @@ def test_compilations_without_a_time_did_not_take_none(tmp_path: Path) -> None:
     profile = stepscope.open(str(log.write(tmp_path)))
     assert profile.verdict.splitlines() == [
         "1 compilation: the log does not say how long it took.",
-        "1 compilation failed: its function runs eagerly, or the program ended there. It was of fn (a.py:3): "
-        "backend='mine' raised: RuntimeError: broken.",
+        f"{FAILED} It was of fn (a.py:3): backend='mine' raised: RuntimeError: broken.",
     ]
     log.compiled("1/0", "forward", 15, 9_000)
     said = stepscope.open(str(log.write(tmp_path))).verdict.splitlines()[0]
