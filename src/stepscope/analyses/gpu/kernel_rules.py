@@ -49,7 +49,8 @@ NAME_RULES = _rules(
     (
         "norm",
         r"""
-        layer_?norm _ln_(?:fwd|bwd|forward|backward|parallel) batch_?norm _bn_(?:fw|bw|forward|backward|training|infer) _bnorm
+        layer_?norm _ln_(?:fwd|bwd|forward|backward|parallel) batch_?norm _bnorm
+        _bn_(?:fw|bw|forward|backward|training|infer)
         group_?norm instance_?norm rms_?norm gamma_beta rowwise_moments welford weight_norm _normalization_
         add_?norm _qk_?norm (?<!_lp)(?<!_p)_norm_(?:kernel|fwd|bwd|forward|backward|rope|quant) _l2_?norm
         _compute_(?:\w+_)?fused_params _compute_internal_gradients _cu_compute_(?:part_)?grad

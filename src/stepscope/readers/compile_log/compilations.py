@@ -170,6 +170,24 @@ class Compilations:
         }
 
 
+def is_cache(kind: str) -> bool:
+    """Whether a record says whether a cache had something."""
+    return kind in _CACHES
+
+
+def metrics_read(metrics: dict[str, Any]) -> dict[str, Any]:
+    """The metrics of a compilation that are read."""
+    return {name: metrics[name] for name in metrics if name in _READ}
+
+
+_READ = {
+    *("compile_id", "co_name", "co_filename", "co_firstlineno", "is_forward", "has_guarded_code", "restart_reasons"),
+    *("graph_op_count", "guard_count", "cache_size", "fail_type", "fail_reason", "fail_user_frame_filename"),
+    *("fail_user_frame_lineno", "start_time_us", "start_time", "end_time_us", "duration_us"),
+    *(name for names in _PHASES.values() for name in names),
+}
+
+
 def _times(metrics: dict[str, Any]) -> dict[str, Any]:
     """When a compilation began, what it took, and its parts as far as they were recorded."""
     start = us_to_ns(metrics.get("start_time_us"))
