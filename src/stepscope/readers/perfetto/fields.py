@@ -29,33 +29,42 @@ class Field(NamedTuple):
 
 def fields_of(data: int | bytes) -> list[Field]:
     """The fields of a message; those behind damage are left out, and a number has none."""
-    found: list[Field] = []
-    at = 0
-    while isinstance(data, bytes) and at < len(data):
-        began = at
-        key, at = varint(data, at)
-        content: int | bytes | None = None
-        if at >= 0 and key & 7 == _VARINT:
-            content, at = varint(data, at)
-        elif at >= 0 and key & 7 in _FIXED and at + _FIXED[key & 7] <= len(data):
-            size = _FIXED[key & 7]
-            content, at = int.from_bytes(data[at : at + size], "little"), at + size
-        elif at >= 0 and key & 7 == _BYTES:
-            size, at = varint(data, at)
-            content, at = (data[at : at + size], at + size) if 0 <= at <= len(data) - size else (None, -1)
-        if at < 0 or content is None:
-            break
-        found.append(Field(key, content, data[began:at]))
-    return found
+    if isinstance(data, int):
+        return []
+    return [Field(key, content, data[began:ends]) for key, content, began, ends in _parts(data)]
 
 
 def values_of(data: bytes) -> list[tuple[int, int | bytes]]:
     """Numbers and values of the fields of a message."""
-    return [(one.number, one.content) for one in fields_of(data)]
+    return [(key >> 3, content) for key, content, _, _ in _parts(data)]
+
+
+def _parts(data: bytes) -> list[tuple[int, int | bytes, int, int]]:
+    """Key and value of each field, and where it begins and ends."""
+    found: list[tuple[int, int | bytes, int, int]] = []
+    at = 0
+    while at < len(data):
+        began = at
+        key, at = varint(data, at)
+        wire = key & 7
+        content: int | bytes | None = None
+        if at >= 0 and wire == _VARINT:
+            content, at = varint(data, at)
+        elif at >= 0 and wire == _BYTES:
+            size, at = varint(data, at)
+            content, at = (data[at : at + size], at + size) if 0 <= at <= len(data) - size else (None, -1)
+        elif at >= 0 and wire in _FIXED and at + _FIXED[wire] <= len(data):
+            content, at = int.from_bytes(data[at : at + _FIXED[wire]], "little"), at + _FIXED[wire]
+        if at < 0 or content is None:
+            break
+        found.append((key, content, began, at))
+    return found
 
 
 def varint(data: bytes, at: int) -> tuple[int, int]:
     """A number, and the index of what is behind it; -1 where it does not end."""
+    if at < len(data) and data[at] < 128:
+        return data[at], at + 1
     value = 0
     for place in range(10):
         if at + place >= len(data):
