@@ -122,7 +122,8 @@ def _refuse_unread(source: Source) -> None:
     Raises:
         UnreadableInput: it is one.
     """
-    match = _without_reader(source)
+    # A pipe can be looked at once, by its reader.
+    match = _without_reader(source) if os.path.isfile(source.path) else None
     if match is not None and match.reason is not None:
         tried = Message("error-cannot-read", path=source.path)
         raise UnreadableInput(tried, match.reason, Message("reader-name-trace-or-folder"))

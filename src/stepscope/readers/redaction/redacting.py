@@ -68,20 +68,25 @@ def redact(path: str, target: Path, words: Sequence[str] = ()) -> list[Message]:
         return _log(source, target, hiding, match.format)
     if match.format == KERNELS:
         return _kernels(source, target, hiding)
-    if match.format not in (*TRACES, *PICKLES):
-        raise BadRequest(tried, Message("redact-not-known"), Message("redact-known"))
-    with source.open() as stream, written(target) as write:
-        if match.format in PICKLES:
-            copy_snapshot(stream, write, hiding)
-            said = counts(hiding)
-        else:
-            copy = TraceCopy(stream, write, hiding)
-            whole = copy.copy()
-            said = [Message("redact-trace", members=copy.members, arguments=copy.arguments), *counts(hiding)]
-            said += [] if whole else [Message("redact-cut")]
     if match.format in PICKLES:
-        _check(source, target)
-    return said
+        return _pickle(source, target, hiding)
+    if match.format not in TRACES:
+        raise BadRequest(tried, Message("redact-not-known"), Message("redact-known"))
+    return _trace(source, target, hiding)
+
+
+def _trace(source: Source, target: Path, hiding: Hiding) -> list[Message]:
+    with source.open() as stream, written(target) as write:
+        copy = TraceCopy(stream, write, hiding)
+        cut = [] if copy.copy() else [Message("redact-cut")]
+    return [Message("redact-trace", members=copy.members, arguments=copy.arguments), *counts(hiding), *cut]
+
+
+def _pickle(source: Source, target: Path, hiding: Hiding) -> list[Message]:
+    with source.open() as stream, written(target) as write:
+        copy_snapshot(stream, write, hiding)
+    _check(source, target)
+    return counts(hiding)
 
 
 def _database(source: Source, target: Path, hiding: Hiding, asked: dict[str, set[str]] | None = None) -> list[Message]:
