@@ -5,8 +5,10 @@ from __future__ import annotations
 import gzip
 import json
 import pickle
+import random
 import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,7 @@ from readers import rocm_building
 from readers.contract import read
 from readers.mindspore_files import DATA, GPU
 from readers.perfetto_building import annotated, annotation, compressed, event, message, slices, snapshot, trace, track
+from stepscope.errors import BadRequest, UnreadableInput
 from stepscope.readers.redaction.redacting import redact
 from stepscope.readers.registry import reader_of
 from stepscope.readers.sources import Source
@@ -232,3 +235,19 @@ def test_payloads_of_a_compile_log_are_those_that_it_says(tmp_path: Path) -> Non
     with source.open() as stream:
         found = read(reader_of(source, stream), source)
     assert (found.facts.unchecked, found.facts.damaged) == (0, 0)  # type: ignore[attr-defined]  # facts of a log
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_damage_raises_nothing_else(tmp_path: Path, name: str) -> None:
+    """Bytes cut off, changed and put in: a copy is made, or refused in a sentence."""
+    path = MADE[name](tmp_path / name)
+    files = [one for one in path.rglob("*") if one.is_file()] if path.is_dir() else [path]
+    whole = {one: one.read_bytes() for one in files}
+    for seed in range(8):
+        dice = random.Random(seed)
+        for one, data in whole.items():
+            made, at = bytearray(data), dice.randrange(len(data))
+            made[at : at + dice.choice((0, 1, 9))] = dice.randbytes(dice.choice((0, 1, 9)))
+            one.write_bytes(made[: dice.randrange(len(made))] if dice.random() < 0.3 else made)
+        with suppress(UnreadableInput, BadRequest):
+            redact(str(path), tmp_path / f"copy{seed}.{name}")
