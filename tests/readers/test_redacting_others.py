@@ -248,6 +248,6 @@ def test_damage_raises_nothing_else(tmp_path: Path, name: str) -> None:
         for one, data in whole.items():
             made, at = bytearray(data), dice.randrange(len(data))
             made[at : at + dice.choice((0, 1, 9))] = dice.randbytes(dice.choice((0, 1, 9)))
-            one.write_bytes(made[: dice.randrange(len(made))] if dice.random() < 0.3 else made)
+            one.write_bytes(made[: dice.randrange(len(made) + 1)] if dice.random() < 0.3 else made)
         with suppress(UnreadableInput, BadRequest):
             redact(str(path), tmp_path / f"copy{seed}.{name}")
