@@ -5,6 +5,7 @@ Names keep their lengths when they are hidden, so that no message around them ha
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Iterator
 
@@ -12,7 +13,7 @@ from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
 from stepscope.readers.perfetto.fields import Field, fields_of, varint
 from stepscope.readers.redaction.hiding import Hiding
-from stepscope.readers.redaction.told import is_told
+from stepscope.readers.redaction.told import KEYS, is_told
 from stepscope.readers.sources import Stream
 
 _PIECE = 4 << 20
@@ -27,6 +28,9 @@ _SAYS = {6, _EVENT, _NUMBERS, 52, 53, 59, _TRACK}
 
 _ANNOTATIONS, _ANNOTATION_NAMES, _NAME, _NAMED = 4, 3, 10, 1
 _PROCESS, _COMMAND = 3, 2
+_NAMED_IN_FULL = re.compile(rb"\x52[\x01-\x40](?i:" + KEYS + rb")")
+"""The name of an annotation that tells of the machine: its key, its length, itself."""
+
 _VALUES = {2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 17}
 
 
@@ -45,6 +49,8 @@ class PacketCopy:
         self._stream, self._hiding = stream, hiding
         self._told: set[tuple[int, int]] = set()
         """Numbers of the names of annotations that tell of the machine, by sequence."""
+        self._telling: set[int] = set()
+        """Sequences that have, or had, such numbers."""
 
     def pieces(self) -> Iterator[bytes]:
         """The copy, packet by packet.
@@ -116,6 +122,7 @@ class PacketCopy:
             if one.number == _ANNOTATION_NAMES and isinstance(number, int):
                 told = isinstance(name, bytes) and is_told(name)
                 (self._told.add if told else self._told.discard)((sequence, number))
+                self._telling |= {sequence} if told else set()
 
     def _field(self, field: Field, sequence: int) -> bytes:
         if field.number == _EVENT:
@@ -125,6 +132,9 @@ class PacketCopy:
         return field.raw
 
     def _event(self, event: int | bytes, sequence: int) -> bytes:
+        # Most events say nothing of the machine, and need not be taken apart.
+        if isinstance(event, bytes) and sequence not in self._telling and _NAMED_IN_FULL.search(event) is None:
+            return event
         return b"".join(
             lengthed(one.key, self._annotation(one.content, sequence)) if one.number == _ANNOTATIONS else one.raw
             for one in fields_of(event)
