@@ -179,8 +179,8 @@ def test_a_wide_key_has_the_room_of_two_before_other_columns() -> None:
         TextColumn("metric", ["m" * 60], False, True, key=True, name="metric", wide=True),
         TextColumn("value", ["1"], True, name="value"),
         TextColumn("file", ["f" * 30], False, True, name="file"),
+        TextColumn("folder", ["o" * 30], False, True, name="folder"),
     ]
     lines = render_table(columns, 90)
-    assert "m" * 24 in lines[2]
     assert max(len(part) for part in lines[1].split()) >= 48
-    assert "no room for: file" in lines[-1]
+    assert lines[-1] == "no room for: file, folder"
