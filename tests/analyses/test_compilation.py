@@ -16,6 +16,7 @@ from stepscope.analyses.compilation.guard_kinds import kind_of
 S = 1_000_000_000
 MISMATCH = "tensor 'x' size mismatch at index 0. expected 3, actual 4"
 GUARD = "this guard failed"
+FAILED = "1 compilation failed: its function runs eagerly, or the program ended there."
 LIMITED = "It reached the recompile limit and runs eagerly from then on"
 
 
@@ -76,9 +77,34 @@ def test_verdict_of_a_log_alone(tmp_path: Path) -> None:
         f"Recompiled 2 times: forward (train.py:15), 5.01 s, because {GUARD}: {MISMATCH}. {LIMITED}.",
         "Graphs break at 1 line: train.py:17 (print).",
         "7 compilations took 19.0 s; the longest, 9.00 s, was of forward (train.py:15).",
-        "1 compilation failed: its function runs eagerly, or the program ended there.",
+        f"{FAILED} It was of forward (train.py:15): Dynamo recompile limit exceeded.",
         "1 compilation began and did not end in the log.",
     ]
+
+
+def test_one_compilation_is_said_once(tmp_path: Path) -> None:
+    log = MadeLog()
+    log.compiled("0/0", "forward", 15, 9_000)
+    assert stepscope.open(str(log.write(tmp_path))).verdict == "1 compilation took 9.00 ms: forward (train.py:15)."
+
+
+def test_compilations_without_a_time_did_not_take_none(tmp_path: Path) -> None:
+    """A log of torch 2.6 was said to hold compilations that took 0 ns; a failure's second line is its reason."""
+    log = MadeLog()
+    failed = {"co_name": "fn", "co_filename": "/w/a.py", "co_firstlineno": 3, "fail_type": "BackendCompilerFailed"}
+    failed["fail_reason"] = "backend='mine' raised:\nRuntimeError: broken\n\nYou can suppress this"
+    log.record({"compilation_metrics": failed}, None, "0/0")
+    profile = stepscope.open(str(log.write(tmp_path)))
+    assert profile.verdict.splitlines() == [
+        "1 compilation: the log does not say how long it took.",
+        f"{FAILED} It was of fn (a.py:3): backend='mine' raised: RuntimeError: broken.",
+    ]
+    log.compiled("1/0", "forward", 15, 9_000)
+    said = stepscope.open(str(log.write(tmp_path))).verdict.splitlines()[0]
+    assert (
+        said == "2 compilations took 9.00 ms (of 1 the log does not say how long); the longest, 9.00 ms, was of "
+        "forward (train.py:15)."
+    )
 
 
 def beside(folder: Path, gap_s: int = 0) -> Path:

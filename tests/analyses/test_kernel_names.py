@@ -41,6 +41,21 @@ def test_the_operator_is_asked_where_the_name_says_nothing() -> None:
     assert kernel_kind("direct_copy_kernel", "aten::native_layer_norm") == "copy"
 
 
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        ("gemm", "MatMul MatMulV3 BatchMatMulV2 aclnnMatmul_MatMulV2_MatMulV2 GroupedMatmul"),
+        ("norm", "LayerNormV3 AddRmsNorm BNTrainingReduce BNInferenceD"),
+        ("copy", "TransData TransposeD ConcatD StridedSliceD TensorMove GatherV2"),
+        ("optimizer", "ApplyAdamWV2 ApplyMomentum"),
+        ("elementwise", "Cast Muls Adds Axpy RealDiv Rsqrt Square DropOutDoMask MemSet GeluGrad"),
+    ],
+)
+def test_operators_of_cann_and_mindspore(kind: str, names: str) -> None:
+    """MatMul was taken for an elementwise kernel, because it ends in Mul."""
+    assert {name: kernel_kind(name) for name in names.split()} == dict.fromkeys(names.split(), kind)
+
+
 @pytest.mark.parametrize("library", ["fbgemm", "fbgemm_gpu"])
 def test_the_name_of_a_library_promises_no_matrix_product(library: str) -> None:
     """All kernels of FBGEMM, most of which look up or permute, were taken for matrix products."""

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from click.testing import CliRunner
 
 import stepscope
 from analyses.test_every_table import assert_tables
 from readers.mindspore_files import BY_STEP, DATA, GPU, KERNEL
 from readers.test_mindspore import written
+from stepscope.commands import cli
 from stepscope.findings.kept_tables import made_verdicts
 
 
@@ -111,6 +113,25 @@ def test_a_step_trace_alone_says_how_long_steps_wait(tmp_path: Path) -> None:
     verdict = stepscope.open(written(tmp_path / "run", {"step_trace_profiling_0.txt": late})).verdict
     assert "Steps begin 13.0 us late, 65 % of their time" in verdict
     assert "A step takes 20.0 us on average (1 step, without the first one)" in verdict
+
+
+@pytest.mark.parametrize(("second", "said"), [(300, True), (140, False)])
+def test_ranks_are_uneven_where_one_waits_a_fifth_longer(tmp_path: Path, second: int, said: bool) -> None:
+    """MindInsight's rule for cards of a cluster, with what it is of a step."""
+    head = "step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail\n"
+    files = {}
+    for device, wait in ((0, 100), (1, second)):
+        rows = [(1, 0, 1000, 0, 900), *((step, 1000 * (step - 1), 1000 * step, wait, 900) for step in (2, 3))]
+        cells = [(n, a, b, b - a, a + f, a + e, f, e - f, b - a - e) for n, a, b, f, e in rows]
+        files[f"step_trace_raw_{device}_detail_time.csv"] = head + "".join(
+            ",".join(map(str, row)) + "\n" for row in cells
+        )
+    profile = stepscope.open(written(tmp_path / "profiler", files))
+    assert any("MindInsight calls cards uneven" in note for note in profile.notes("step_trace")) == said
+    if said:
+        text = CliRunner().invoke(cli, ["report", str(tmp_path / "profiler")]).stdout
+        assert "rank 1 waits 3.00 us before its forward pass, 50 % longer than the mean of 2 ranks (2.00 us)" in text
+        assert "stepscope show step_trace" in text
 
 
 def test_a_row_of_steps_that_was_left_empty_is_no_step_of_no_length(tmp_path: Path) -> None:

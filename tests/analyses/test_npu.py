@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from click.testing import CliRunner
+
 import stepscope
 from ascend_building import GROUP, write_run
+from building import kernel, launched, step, write
+from stepscope.commands import cli
 
 
 def test_kernels_by_shapes_with_the_units_that_worked(tmp_path: Path) -> None:
@@ -62,6 +66,21 @@ def test_the_selected_steps_count(tmp_path: Path) -> None:
     assert profile.show("npu_steps", step=2)["step"].to_list() == [2]
     assert profile.show("npu_kernels", step=2)["calls"].to_list() == [1, 1]
     assert profile.show("npu_collectives", step=2)["calls"].to_list() == [1]
+
+
+def test_commands_call_the_device_npu_and_no_other_one(tmp_path: Path) -> None:
+    """A report of an NPU spoke of the GPU and advised to remove torch.cuda.synchronize()."""
+    write_run(tmp_path / "npu")
+    run = CliRunner()
+    reports = (["report", str(tmp_path / "npu"), "--lang", language] for language in ("en", "zh"))
+    said = [run.invoke(cli, command).stdout for command in reports]
+    assert "NPU busy 60.0 % of the step" in said[0]
+    assert "Remove torch.npu.synchronize()" in said[0]
+    assert not any(word in text for word in ("GPU", "torch.cuda") for text in said)
+    write(tmp_path / "trace.json", step(1, 0, 100), launched(kernel("GPU_NPU_kernel", 20, 60, 1), 10))
+    other = run.invoke(cli, ["report", str(tmp_path / "trace.json"), "--lang", "en"]).stdout
+    assert "GPU busy" in other
+    assert "NPU" not in other.replace("GPU_NPU_kernel", "")
 
 
 def test_other_recordings_have_none_of_it(tmp_path: Path) -> None:

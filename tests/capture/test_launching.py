@@ -159,6 +159,16 @@ def test_a_folder_with_a_colon_does_not_break_the_path(tmp_path: Path) -> None:
     assert (job.code, job.out, job.err) == (0, "done\n", "")
 
 
+@pytest.mark.parametrize("own", ["", "/elsewhere"])
+def test_logs_of_torch_compile_lie_beside_the_traces_unless_the_job_says_where(tmp_path: Path, own: str) -> None:
+    given = {"PATH": "/bin", **({"TORCH_TRACE": own} if own else {})}
+    assert Plan(str(tmp_path), compile_log=True).variables(given) == {
+        "PATH": "/bin",
+        "TORCH_TRACE": own or str(tmp_path),
+    }
+    assert Plan(str(tmp_path)).variables(given) == given
+
+
 def test_telemetry_beside_a_job(tmp_path: Path) -> None:
     """Sampled from before the job to its end, with the job's processes, and joined to its trace."""
     job = run_fake(tmp_path, "train(); time.sleep(0.05)", telemetry_hz=100)

@@ -48,8 +48,8 @@ def test_a_missing_file_is_named(run: Run, command: list[str]) -> None:
 def test_a_folder_without_traces_is_named(run: Run, tmp_path: Path) -> None:
     outcome = run("report", str(tmp_path))
     assert outcome.err == (
-        f"stepscope: cannot open {tmp_path}: the folder holds no .json or .json.gz file. "
-        "Name a trace file or the folder that torch.profiler wrote to.\n"
+        f"stepscope: cannot open {tmp_path}: the folder holds no recording that stepscope reads. "
+        "Name a recording, or the folder that a profiler wrote to.\n"
     )
 
 
@@ -58,7 +58,7 @@ def test_a_folder_of_other_json_says_what_was_found(run: Run, tmp_path: Path) ->
     assert run("report", str(tmp_path)).err == (
         f"stepscope: cannot open {tmp_path}: none of 1 files is a trace "
         "(config.json: it is JSON without traceEvents (its keys are lr)). "
-        "Name a trace file or the folder that torch.profiler wrote to.\n"
+        "Name a recording, or the folder that a profiler wrote to.\n"
     )
 
 

@@ -170,3 +170,17 @@ def test_different_texts_stay_different(texts: list[str], width: int) -> None:
     cuts = distinct_cuts(texts, width)
     assert all(len(cut) <= width for cut in cuts)
     assert len(set(cuts)) == len(set(texts))
+
+
+def test_a_wide_key_has_the_room_of_two_before_other_columns() -> None:
+    """Names of metrics were cut to 24 letters, and a rank and a file stood beside them."""
+    columns = [
+        TextColumn("kernel", ["k" * 40], False, True, key=True, name="kernel"),
+        TextColumn("metric", ["m" * 60], False, True, key=True, name="metric", wide=True),
+        TextColumn("value", ["1"], True, name="value"),
+        TextColumn("file", ["f" * 30], False, True, name="file"),
+        TextColumn("folder", ["o" * 30], False, True, name="folder"),
+    ]
+    lines = render_table(columns, 90)
+    assert max(len(part) for part in lines[1].split()) >= 48
+    assert lines[-1] == "no room for: file, folder"

@@ -12,16 +12,14 @@ import random
 import shutil
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import ascend_building
 from readers.fuzzing import mutated
-from readers.mindspore_fuzzing import NUMBERS, attempt
-from stepscope.analyses import make_table
-from stepscope.store.opening import open_profile
+from readers.mindspore_fuzzing import NUMBERS
+from readers.rounds_of_fuzzing import make_tables, read_twice, run
 
 TABLES = (
     *("npu_kernels", "npu_steps", "npu_collectives", "npu_links", "sync", "launches", "idle", "communication"),
@@ -45,29 +43,17 @@ def damage(dice: random.Random, run: Path) -> None:
 
 
 def main() -> int:
-    seconds, seed = float(sys.argv[1]), int(sys.argv[2])
-    end, rounds = time.monotonic() + seconds, 0
     with tempfile.TemporaryDirectory() as place:
-        while time.monotonic() < end:
-            dice = random.Random(seed + rounds)
-            folder = Path(place) / str(rounds)
-            write = dice.choice((ascend_building.write_run, ascend_building.write_database))
-            run = write(folder)
-            damage(dice, run)
-            try:
-                outcome = attempt(run)
-                assert attempt(run) == outcome
-                if outcome.startswith("{") and rounds % 5 == 0:
-                    profile = open_profile(str(run))
-                    for table in TABLES:
-                        make_table(profile, table)
-            except BaseException:
-                print(f"seed {seed + rounds}", file=sys.stderr)
-                raise
+
+        def one(dice: random.Random, number: int) -> None:
+            folder = Path(place) / str(number)
+            run_folder = dice.choice((ascend_building.write_run, ascend_building.write_database))(folder)
+            damage(dice, run_folder)
+            if read_twice(run_folder) and number % 5 == 0:
+                make_tables(run_folder, TABLES)
             shutil.rmtree(folder)
-            rounds += 1
-    print(f"{rounds} rounds")
-    return 0
+
+        return run(one)
 
 
 if __name__ == "__main__":

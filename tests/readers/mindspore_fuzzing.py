@@ -12,19 +12,13 @@ import json
 import random
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from readers.contract import check_sound, read
 from readers.fuzzing import mutated
 from readers.mindspore_files import BY_STEP, DATA, GPU, timeline
-from stepscope.analyses import make_table
-from stepscope.errors import UnreadableInput
-from stepscope.readers.registry import reader_of
-from stepscope.readers.sources import Source
-from stepscope.store.opening import open_profile
+from readers.rounds_of_fuzzing import make_tables, read_twice, run
 
 TABLES = (
     *("input_pipeline", "input_batches", "cpu_utilization", "operator_totals", "activity_totals"),
@@ -62,41 +56,18 @@ def damaged(dice: random.Random, files: dict[str, bytes]) -> dict[str, bytes]:
     return found
 
 
-def attempt(folder: Path) -> str:
-    """What came of it, as far as it has to be the same each time."""
-    source = Source(str(folder))
-    try:
-        found = read(reader_of(source, None), source)
-    except UnreadableInput as refused:
-        assert "\n" not in str(refused)
-        return str(refused)
-    check_sound(found)
-    return f"{ {name: len(frame) for name, frame in found.frames.items()} } {found.facts.damaged}"
-
-
 def main() -> int:
-    seconds, seed = float(sys.argv[1]), int(sys.argv[2])
-    end, rounds = time.monotonic() + seconds, 0
     with tempfile.TemporaryDirectory() as place:
-        while time.monotonic() < end:
-            dice = random.Random(seed + rounds)
-            folder = Path(place) / str(rounds) / "profiler"
+
+        def one(dice: random.Random, number: int) -> None:
+            folder = Path(place) / str(number) / "profiler"
             folder.mkdir(parents=True)
             for name, data in damaged(dice, made(dice)).items():
                 (folder / name).write_bytes(data)
-            try:
-                outcome = attempt(folder)
-                assert attempt(folder) == outcome
-                if outcome.startswith("{") and rounds % 5 == 0:
-                    profile = open_profile(str(folder))
-                    for table in TABLES:
-                        make_table(profile, table)
-            except BaseException:
-                print(f"seed {seed + rounds}", file=sys.stderr)
-                raise
-            rounds += 1
-    print(f"{rounds} rounds")
-    return 0
+            if read_twice(folder) and number % 5 == 0:
+                make_tables(folder, TABLES)
+
+        return run(one)
 
 
 if __name__ == "__main__":

@@ -10,18 +10,14 @@ from __future__ import annotations
 import random
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from readers.contract import check_sound, read
 from readers.ncu_building import MadeKernel, MadeRule, details_page, raw_page, report
 from readers.ncu_files import LABELS, TWO, UNITS
-from stepscope.errors import UnreadableInput
-from stepscope.readers.formats import Reader
+from readers.rounds_of_fuzzing import read_twice, run
 from stepscope.readers.ncu.format import NsightComputePage, NsightComputeReport
-from stepscope.readers.sources import Source
 
 
 def made(dice: random.Random) -> bytes:
@@ -49,36 +45,17 @@ def damaged(dice: random.Random, content: bytes) -> bytes:
     return bytes(data[: dice.randrange(len(data))] if dice.random() < 0.1 else data)
 
 
-def attempt(reader: Reader, path: Path) -> str:
-    """What came of it, as far as it has to be the same each time."""
-    try:
-        found = read(reader, Source(str(path)))
-    except UnreadableInput as refused:
-        assert "\n" not in str(refused)
-        return str(refused)
-    check_sound(found)
-    return f"{ {name: len(frame) for name, frame in found.frames.items()} } {found.facts.damaged}"
-
-
 def main() -> int:
-    seconds, seed = float(sys.argv[1]), int(sys.argv[2])
-    end, rounds = time.monotonic() + seconds, 0
     pages = [raw_page(TWO, UNITS).encode(), details_page(TWO, LABELS).encode()]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "made.ncu-rep"
-        while time.monotonic() < end:
-            dice = random.Random(seed)
+
+        def one(dice: random.Random, _: int) -> None:
             is_page = dice.random() < 0.2
             path.write_bytes(damaged(dice, dice.choice(pages) if is_page else made(dice)))
-            try:
-                reader = NsightComputePage() if is_page else NsightComputeReport()
-                assert attempt(reader, path) == attempt(reader, path)
-            except BaseException:
-                print(f"seed {seed}", file=sys.stderr)
-                raise
-            seed, rounds = seed + 1, rounds + 1
-    print(f"{rounds} rounds")
-    return 0
+            read_twice(path, NsightComputePage() if is_page else NsightComputeReport())
+
+        return run(one)
 
 
 if __name__ == "__main__":

@@ -10,16 +10,13 @@ from __future__ import annotations
 import random
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from readers import perfetto_building as made
-from readers.contract import check_sound, read
-from stepscope.errors import UnreadableInput
+from readers.rounds_of_fuzzing import read_twice, run
 from stepscope.readers.perfetto.format import Perfetto
-from stepscope.readers.sources import Source
 
 
 def good(dice: random.Random) -> bytes:
@@ -59,34 +56,16 @@ def damaged(dice: random.Random, content: bytes) -> bytes:
     return bytes(data[: dice.randrange(len(data))] if dice.random() < 0.1 else data)
 
 
-def attempt(path: Path) -> str:
-    """What came of it, as far as it has to be the same each time."""
-    try:
-        found = read(Perfetto(), Source(str(path)))
-    except UnreadableInput as refused:
-        assert "\n" not in str(refused)
-        return str(refused)
-    check_sound(found)
-    return f"{ {name: len(frame) for name, frame in found.frames.items()} } {found.facts.damaged}"
-
-
-def main(seconds: float, seed: int) -> int:
-    """Rounds until the time is over."""
-    stop = time.monotonic() + seconds
+def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "a.pftrace"
-        while True:
-            dice = random.Random(seed)
+
+        def one(dice: random.Random, _: int) -> None:
             path.write_bytes(damaged(dice, good(dice)))
-            try:
-                assert attempt(path) == attempt(path)
-            except BaseException:
-                print(f"seed {seed}", file=sys.stderr)
-                raise
-            if time.monotonic() > stop:
-                return 0
-            seed += 1
+            read_twice(path, Perfetto())
+
+        return run(one)
 
 
 if __name__ == "__main__":
-    sys.exit(main(float(sys.argv[1]), int(sys.argv[2])))
+    sys.exit(main())

@@ -10,16 +10,16 @@ from __future__ import annotations
 import random
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from readers.contract import check_sound, read
 from readers.nsys_building import PROCESS, Export, everything_beside, thread, training
-from stepscope.errors import UnreadableInput
+from readers.rounds_of_fuzzing import read_twice, run
 from stepscope.readers.nsys.format import NsightSystems
-from stepscope.readers.sources import Source
+
+_OF_ONE_EXPORT = 50
+"""Rounds that damage one export: making one takes longer than reading it."""
 
 
 def made(dice: random.Random, path: Path) -> bytes:
@@ -48,34 +48,19 @@ def damaged(dice: random.Random, content: bytes) -> bytes:
     return bytes(data[: dice.randrange(len(data))] if dice.random() < 0.05 else data)
 
 
-def attempt(path: Path) -> str:
-    """What came of it, as far as it has to be the same each time."""
-    try:
-        found = read(NsightSystems(), Source(str(path)))
-    except UnreadableInput as refused:
-        return str(refused)
-    check_sound(found)
-    return f"{ {name: len(frame) for name, frame in found.frames.items()} } {found.facts.damaged}"
-
-
 def main() -> int:
-    seconds, seed = float(sys.argv[1]), int(sys.argv[2])
-    end, rounds = time.monotonic() + seconds, 0
+    good = b""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "export.sqlite"
-        while time.monotonic() < end:
-            dice = random.Random(seed + rounds)
-            if rounds % 50 == 0:
+
+        def one(dice: random.Random, number: int) -> None:
+            nonlocal good
+            if number % _OF_ONE_EXPORT == 0:
                 good = made(dice, Path(folder) / "good.sqlite")
             path.write_bytes(damaged(dice, good))
-            try:
-                assert attempt(path) == attempt(path)
-            except BaseException:
-                print(f"seed {seed + rounds // 50 * 50}, round {rounds % 50}", file=sys.stderr)
-                raise
-            rounds += 1
-    print(f"{rounds} rounds")
-    return 0
+            read_twice(path, NsightSystems())
+
+        return run(one, _OF_ONE_EXPORT)
 
 
 if __name__ == "__main__":

@@ -135,7 +135,7 @@ def test_a_file_that_is_damaged_leaves_the_others(tmp_path: Path) -> None:
     (rank,) = profile.profile.ranks
     assert len(rank.activity) == 8
     assert len(profile.show("npu_steps")) == 2
-    assert rank.trace.meta["unread"] == ["kernel_details.csv", "communication.json"]
+    assert rank.trace.meta["unread_files"] == ["kernel_details.csv", "communication.json"]
 
 
 def test_headers_of_other_versions_are_read(tmp_path: Path) -> None:

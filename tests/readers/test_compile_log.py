@@ -249,6 +249,13 @@ def test_metrics_of_old_versions(tmp_path: Path) -> None:
     assert (row["start_ns"], row["duration_ns"], row["aot_ns"]) == (EPOCH_US * 1000, 500_000_000, 250_000_000)
 
 
+def test_metrics_of_torch_2_6_have_the_whole_as_dynamos_time(tmp_path: Path) -> None:
+    log = MadeLog()
+    log.record({"compilation_metrics": {"co_name": "fn", "dynamo_cumulative_compile_time_us": 157_247}}, None, "0/0")
+    (row,) = rows(reading(log.write(tmp_path)), "compilation")
+    assert (row["duration_ns"], row["dynamo_ns"]) == (157_247_000, 157_247_000)
+
+
 def test_damaged_records_are_counted_and_edited_ones_read(tmp_path: Path) -> None:
     log = training()
     path = log.write(tmp_path)

@@ -139,6 +139,29 @@ def test_a_database_of_an_older_tool_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "header",
+    [
+        '"Name","Calls","TotalDurationNs","AverageNs","Percentage","MinNs","MaxNs","StdDev"',
+        '"Correlation_Id","Dispatch_Id","Agent_Id","Kernel_Name","Counter_Name","Counter_Value"',
+    ],
+)
+def test_sums_and_counters_are_named_for_what_they_are(tmp_path: Path, header: str) -> None:
+    """They were said to be text and no trace of torch.profiler."""
+    path = tmp_path / "1_sums.csv"
+    path.write_text(f"{header}\n1,2,3,4,5,6,7,8\n")
+    with pytest.raises(UnreadableInput, match="sums or counters of rocprofv3"):
+        stepscope.open(str(path))
+
+
+def test_launches_without_kernels_are_no_matter_of_cupti(tmp_path: Path) -> None:
+    (tmp_path / "1_hip_api_trace.csv").write_text(csv()["77_hip_api_trace.csv"])
+    health = stepscope.open(str(tmp_path / "1_hip_api_trace.csv")).show("health")
+    (detail,) = health.filter(check="gpu_activity")["detail"]
+    assert "--kernel-trace" in detail
+    assert "CUPTI" not in detail
+
+
+@pytest.mark.parametrize(
     "text",
     [
         '{"rocprofiler-sdk-tool": [{"metadata": {}}]}',

@@ -135,7 +135,7 @@ class TestLocal:
         assert find_sources(str(path)) == [Source(str(path))]
 
     def test_nothing_found_says_so(self, tmp_path: Path) -> None:
-        with pytest.raises(UnreadableInput, match=r"the folder holds no \.json or \.json\.gz file"):
+        with pytest.raises(UnreadableInput, match=r"the folder holds no recording that stepscope reads"):
             find_sources(str(tmp_path))
         with pytest.raises(UnreadableInput, match="the pattern matches no file"):
             find_sources(str(tmp_path / "*.json"))

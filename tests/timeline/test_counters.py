@@ -12,8 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import stepscope
-from building import kernel, launched, opened, operator
+from building import kernel, launched, opened, operator, write
+from compile_building import EPOCH_US, MadeLog
 from stepscope.analyses.ranks.job_clock import job_clock
+from stepscope.store.opening import open_profile
 from stepscope.timeline import Timeline, open_timeline
 from stepscope.timeline.binary_format import unframe
 from stepscope.timeline.counting import Counter, answer_counters
@@ -45,6 +47,19 @@ def test_the_header_says_which_moments_the_bins_cover(tmp_path: Path) -> None:
     for question in ("counters", "window"):
         header, _ = ask(timeline, question, **asked)
         assert (header["t0"], header["t1"]) == (10, 90)
+
+
+def test_a_log_beside_a_trace_shows_when_it_compiles(tmp_path: Path) -> None:
+    """Compilations were a table and findings, and nothing of them was on the timeline of their trace."""
+    log = MadeLog()
+    log.us += 10
+    log.compiled("0/0", "f", 1, 20)
+    log.us += 30
+    log.compiled("0/1", "f", 1, 40)
+    log.write(tmp_path)
+    write(tmp_path / "trace.json", operator("aten::mm", 0, 100_000), baseTimeNanoseconds=EPOCH_US * 1000)
+    timeline = open_timeline(open_profile(str(tmp_path)))
+    assert bins(timeline, "compiling (torch.compile)", 0, 100_000, 10)["mean"] == [0, 1, 1, 0, 0, 0, 1, 1, 1, 1]
 
 
 def test_streams_beyond_those_with_most_launches_have_one_queue_together(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def record(plan: Plan, command: Sequence[str], version: str) -> Done:
     injection = Injection(plan.out, plan.config(version))
     try:
         with _sampled(plan) as problems:
-            code = run_command(command, injection.environment(os.environ))
+            code = run_command(command, injection.environment(plan.variables(os.environ)))
         seen = injection.seen()
         outcome = collect(plan.out, before)
         remove_ended(plan.out, before)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,6 +18,9 @@ DETAILED_EVENTS = 600_000
 1.3 kB and 3 kB of the host's memory for each, and 2 GB are what a job may be asked for."""
 MEMORY_ENTRIES = 200_000
 EVERY = 1000
+COMPILE_LOGS = "TORCH_TRACE"
+"""Variable that names the folder in which each process writes what torch.compile does."""
+
 STEP_KINDS = ("optimizer", "data", "forward", "call", "range")
 PASS_GAP = 10
 """From the last step of the light window to the first one of the deep window: steps between them are measured."""
@@ -70,6 +74,7 @@ class Plan:
         ranks: only these; all where there are none.
         events: budget of a window; 0 for none, None for what 2 GB of memory hold.
         telemetry_hz: how often the machine is sampled beside the job; 0 for never.
+        compile_log: whether torch.compile writes its log beside the traces.
     """
 
     out: str
@@ -81,6 +86,11 @@ class Plan:
     memory_history: bool = False
     events: int | None = None
     telemetry_hz: float = 0
+    compile_log: bool = False
+
+    def variables(self, given: Mapping[str, str]) -> dict[str, str]:
+        """The environment of the command, without the agent. A folder that the job names for its log stays."""
+        return {COMPILE_LOGS: os.path.abspath(self.out), **given} if self.compile_log else dict(given)
 
     @property
     def steps_needed(self) -> int | None:

@@ -300,7 +300,9 @@ def open_selected(
         tables: those that will be asked for; what they need of a rank is prepared while it is read.
         scheduler, began: see `ReadOptions`.
     """
+    from stepscope.analyses.npu.devices import runs_on_npus
     from stepscope.analyses.per_rank import preparation
+    from stepscope.messages.device_words import speak_of_npus
     from stepscope.reporters.progress import reading_progress
     from stepscope.store.opening import open_profile
     from stepscope.store.options import ReadOptions
@@ -320,4 +322,6 @@ def open_selected(
             between=parse_part(selected.between),
         )
         profile = open_profile(list(selected.path), options)
+    speak_of_npus(runs_on_npus(profile))
+    click.get_current_context().call_on_close(lambda: speak_of_npus(False))
     return profile.select(list(selected.ranks) or None, steps)

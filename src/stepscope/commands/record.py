@@ -59,6 +59,7 @@ _LIGHT = "none"
 @click.option("--two-pass", is_flag=True, help="A light recording for the times, then one with all that --with says.")
 @click.option("--ranks", metavar="LIST", help="Record only these, as in 0,7.")
 @click.option("--memory-history", is_flag=True, help="A snapshot of the CUDA allocator with it, too.")
+@click.option("--compile-log", is_flag=True, help="What torch.compile does with it (TORCH_TRACE), too.")
 @click.option(
     "--max-events",
     type=click.IntRange(min=0),
@@ -88,6 +89,7 @@ def record(
     two_pass: bool,
     ranks: str | None,
     memory_history: bool,
+    compile_log: bool,
     max_events: int | None,
     telemetry_hz: float | None,
     out: str | None,
@@ -111,6 +113,7 @@ def record(
         memory_history=memory_history,
         events=max_events,
         telemetry_hz=telemetry_hz or 0,
+        compile_log=compile_log,
     )
     sys.exit(_recorded(plan, command, not no_report))
 

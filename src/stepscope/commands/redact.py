@@ -16,15 +16,15 @@ _ENDING = re.compile(r"((?:\.pt)?(?:\.trace)?\.\w+(?:\.gz)?)$", re.IGNORECASE)
 
 @click.command()
 @click.argument("path")
-@click.option("-o", "--output", help="File to write; default: the name of FILE with .redacted in it.")
+@click.option("-o", "--output", help="File to write; default: the name of PATH with .redacted in it.")
 @click.option(
     "--hide", "words", multiple=True, metavar="TEXT", help="A further name to hide; may be given several times."
 )
 def redact(path: str, output: str | None, words: Sequence[str]) -> None:
     """A copy of a recording to pass on: without environment, hosts, users, output and other programs.
 
-    FILE is a trace (.json, .json.gz), an export of Nsight Systems (.sqlite, .sqlite.gz, or a folder of tables), a
-    memory snapshot (.pickle) or a log of telemetry (.csv, .log, .prom, .jsonl).
+    PATH is any recording that stepscope reads, but pages of Nsight Compute in CSV and reports of Nsight Systems
+    (.nsys-rep), which are exported first.
     """
     from stepscope.errors import BadRequest
     from stepscope.messages import Message

@@ -28,21 +28,18 @@ def own_compile_sentences(rank: Rank) -> tuple[Message, ...]:
     every = every_compilation(profile)
     if len(every) == 0:
         return (Message("compile-none"),)
+    ended = every.filter(pl.col("outcome") != UNFINISHED)
     longest = every.sort("duration_ns", descending=True, nulls_last=True, maintain_order=True).row(0, named=True)
     total = Message(
         "compile-total",
         count=len(every),
-        total_ns=int(every["duration_ns"].sum()),
+        untimed=ended["duration_ns"].null_count(),
+        total_ns=int(every["duration_ns"].sum()) if every["duration_ns"].count() else None,
         function=longest["function"],
         source=_short(longest["source"]),
         longest_ns=longest["duration_ns"],
     )
-    outcomes = dict(every.group_by("outcome").len().rows())
-    odd = [
-        Message(f"compile-{outcome}", count=outcomes[outcome])
-        for outcome in (FAILED, UNFINISHED)
-        if outcome in outcomes
-    ]
+    odd = [one for one in (_failed(every), _unfinished(every)) if one is not None]
     said = [Message("text-sentence", text=row["sentence"]) for row in _recompiled(profile)[:_NAMED]]
     broken = graph_breaks(profile)
     if len(broken):
@@ -50,6 +47,20 @@ def own_compile_sentences(rank: Rank) -> tuple[Message, ...]:
         facts = {"lines": len(broken), "source": _short(first["source"]), "reason": first["reason"]}
         said.append(Message("compile-breaks", **facts))
     return (*said, total, *odd)
+
+
+def _failed(every: pl.DataFrame) -> Message | None:
+    failed = every.filter(pl.col("outcome") == FAILED)
+    if len(failed) == 0:
+        return None
+    first = failed.row(0, named=True)
+    about = {"function": first["function"], "source": _short(first["source"])}
+    return Message("compile-failed", count=len(failed), **about, reason=(first["failure"] or "").rstrip(".") or None)
+
+
+def _unfinished(every: pl.DataFrame) -> Message | None:
+    count = int((every["outcome"] == UNFINISHED).sum())
+    return Message("compile-unfinished", count=count) if count else None
 
 
 def compile_rows(profile: Profile) -> list[dict[str, Any]]:

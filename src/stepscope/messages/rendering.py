@@ -16,6 +16,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from stepscope.messages.device_words import are_npus, in_device_words
 from stepscope.messages.language import CHINESE, ENGLISH, LANGUAGES, language
 from stepscope.messages.message import Message, Param
 from stepscope.messages.quantities import (
@@ -41,7 +42,7 @@ def render(message: Message | str, into: str | None = None) -> str:
     Args:
         into: one of `LANGUAGES`; None for the one that is spoken.
     """
-    return message if isinstance(message, str) else _rendered(message, into or language())
+    return message if isinstance(message, str) else _rendered(message, into or language(), are_npus())
 
 
 def say(id: str, /, **params: Param) -> str:  # noqa: A002 - as of `Message`
@@ -68,29 +69,29 @@ def ids(of_language: str) -> set[str]:
     folder = files("stepscope.messages") / of_language
     subjects = [entry.name.removesuffix(".ftl") for entry in folder.iterdir() if entry.name.endswith(".ftl")]
     named = {name for subject in subjects for name in _entries(subject, of_language)}
-    return {name for name in named if _pattern(name, of_language) is not None}
+    return {name for name in named if _pattern(name, of_language, False) is not None}
 
 
 @lru_cache(maxsize=4096)
-def _rendered(message: Message, into: str) -> str:
-    found = _pattern(message.id, into)
+def _rendered(message: Message, into: str, npus: bool) -> str:
+    found = _pattern(message.id, into, npus)
     if found is None:
         if into != ENGLISH:
-            return _rendered(message, ENGLISH)
+            return _rendered(message, ENGLISH, npus)
         # Better an unfriendly sentence than none: tests keep the catalogues complete.
         return f"{message.id} ({', '.join(f'{name}: {value}' for name, value in message.params)})"
-    values = {name: _spoken(value, into) for name, value in message.params}
+    values = {name: _spoken(value, into, npus) for name, value in message.params}
     bundle, pattern = found
     text, _ = bundle.format_pattern(pattern, values)
     return str(text)
 
 
-def _spoken(value: Any, into: str) -> Any:
+def _spoken(value: Any, into: str, npus: bool) -> Any:
     """A parameter as the catalogue takes it."""
     if isinstance(value, Message):
-        return _rendered(value, into)
+        return _rendered(value, into, npus)
     if isinstance(value, tuple):
-        parts = [str(_spoken(one, into)) for one in value]
+        parts = [str(_spoken(one, into, npus)) for one in value]
         if into == CHINESE:
             return "、".join(parts)
         # Names and numbers are listed plainly, clauses as a sentence lists them.
@@ -143,7 +144,7 @@ def _entries(subject: str, of_language: str) -> dict[str, str]:
 
 
 @cache
-def _pattern(message_id: str, of_language: str) -> tuple[FluentBundle, Any] | None:
+def _pattern(message_id: str, of_language: str, npus: bool) -> tuple[FluentBundle, Any] | None:
     """A message's bundle and pattern, or None: parsed when first needed, as all of them together take half a second."""
     source = _entries(message_id.partition("-")[0], of_language).get(message_id)
     if source is None:
@@ -151,14 +152,14 @@ def _pattern(message_id: str, of_language: str) -> tuple[FluentBundle, Any] | No
     # Loading Fluent takes a tenth of a second, and many commands say nothing that needs it.
     from fluent.runtime import FluentResource
 
-    bundle = _bundle(of_language)
-    bundle.add_resource(FluentResource(source))
+    bundle = _bundle(of_language, npus)
+    bundle.add_resource(FluentResource(in_device_words(source, npus)))
     pattern = bundle.get_message(message_id).value if bundle.has_message(message_id) else None
     return (bundle, pattern) if pattern is not None else None
 
 
 @cache
-def _bundle(of_language: str) -> FluentBundle:
+def _bundle(of_language: str, npus: bool) -> FluentBundle:
     from fluent.runtime import FluentBundle
 
     return FluentBundle([of_language], use_isolating=False, functions=_FUNCTIONS)

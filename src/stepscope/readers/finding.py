@@ -34,24 +34,25 @@ def find_sources(path: str) -> list[Source]:
         if found is None:
             return [Source(path)]
         if not found:
-            raise _nothing_at(path, "reader-no-trace-there", Message("reader-check-address"))
+            raise _nothing_at(path, Message("reader-no-trace-there"), Message("reader-check-address"))
     elif os.path.isdir(path):
         if is_recording(path):
             return [Source(path)]
         found = _of_folder(path)
         if not found:
-            raise _nothing_at(path, "reader-folder-without-trace", _advice(path))
+            known = registry.recognised(Source(path)).reason
+            raise _nothing_at(path, known or Message("reader-folder-without-trace"), _advice(path))
     elif not os.path.exists(path) and any(sign in path for sign in "*?["):
         found = [name for name in glob.glob(path, recursive=True) if os.path.isfile(name)]
         if not found:
-            raise _nothing_at(path, "reader-pattern-matches-none", Message("reader-check-pattern"))
+            raise _nothing_at(path, Message("reader-pattern-matches-none"), Message("reader-check-pattern"))
     else:
         return _together([path])
     return sorted(_together(found), key=lambda source: _natural(source.path))
 
 
-def _nothing_at(path: str, found: str, advice: Message) -> UnreadableInput:
-    return UnreadableInput(Message("error-cannot-open", path=path), Message(found), advice)
+def _nothing_at(path: str, found: Message | str, advice: Message) -> UnreadableInput:
+    return UnreadableInput(Message("error-cannot-open", path=path), found, advice)
 
 
 def _advice(folder: str) -> Message:

@@ -35,7 +35,7 @@ from stepscope.readers.telemetry.format import (
     QueriedSmi,
     TimedTable,
 )
-from stepscope.readers.unread_formats import DerivedMindSpore
+from stepscope.readers.unread_formats import DerivedMindSpore, RocprofSums
 
 GROUP = "stepscope.readers"
 
@@ -73,7 +73,7 @@ _READERS: tuple[Reader, ...] = (
 """Asked in this order. `_LAST` stands behind them, because it takes what nothing else claims."""
 
 _LAST: Reader = Kineto()
-_UNREAD: tuple[Format, ...] = (DerivedMindSpore(),)
+_UNREAD: tuple[Format, ...] = (DerivedMindSpore(), RocprofSums())
 _added: list[Reader] = []
 
 

@@ -11,13 +11,16 @@ from collections.abc import Sequence
 
 from stepscope.messages import Message
 from stepscope.readers.beginning import Beginning
-from stepscope.readers.formats import INPUT_PIPELINE, Format, Match
+from stepscope.readers.formats import INPUT_PIPELINE, TRACE, Format, Match
 
 _MINDSPORE_FOLDER = re.compile(r"_ascend_ms$")
 _MINDSPORE_FILE = re.compile(
     r"^(minddata_pipeline|profiler_info|ascend_timeline_display|gpu_timeline_display|cpu_timeline_display)"
     r"(_raw|_summary)?_\d+\.(json|txt|csv)$"
 )
+
+
+_ROCPROF_SUMS = re.compile(rb'^"?Name"?,"?Calls"?,"?TotalDurationNs|^"?Correlation_Id"?,"?Dispatch_Id"?,.*Counter_Name')
 
 
 class DerivedMindSpore(Format):
@@ -35,6 +38,19 @@ class DerivedMindSpore(Format):
         if not _MINDSPORE_FOLDER.search(name) and not any(_MINDSPORE_FILE.match(entry) for entry in entries):
             return None
         return _unread(self, "reader-unread-mindspore", "MindSpore")
+
+
+class RocprofSums(Format):
+    """CSV of rocprofv3 with sums (``--stats``) or counters (``--pmc``), which no name promises."""
+
+    name = "rocprof_sums"
+    recorder = "rocprofv3"
+    kind = TRACE
+    suffixes = ()
+
+    def recognise(self, beginning: Beginning) -> Match | None:
+        header = beginning.first.split(b"\n", 1)[0]
+        return _unread(self, "reader-unread-rocprof") if _ROCPROF_SUMS.match(header) else None
 
 
 def _unread(format_: Format, reason: str, framework: str = "") -> Match:

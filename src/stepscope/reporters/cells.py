@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from stepscope.messages.device_words import in_device_words
 from stepscope.messages.language import ENGLISH, language
 from stepscope.messages.phrases import column_phrase, table_phrase
 from stepscope.messages.quantities import bytes_text, flops_text, one_line, percent_text, rate_text, time_text
@@ -22,8 +23,8 @@ def heading_text(table: str, column: Column) -> str:
     """
     said = None if language() == ENGLISH else column_phrase(table, column.name, language())
     if said is not None:
-        return said.text
-    first, _, rest = column.title.partition(" ")
+        return in_device_words(said.text)
+    first, _, rest = in_device_words(column.title).partition(" ")
     first = first if any(letter.isupper() for letter in first[1:]) else first.lower()
     return f"{first} {rest}" if rest else first
 

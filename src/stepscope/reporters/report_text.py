@@ -139,8 +139,8 @@ _COMPILATION = (
 _SAMPLES = (title, verdict, health, host_samples, closing_samples)
 """Of samples of Python stacks alone there are functions to tell of."""
 
-_FOREIGN = (title, verdict, health, closing_foreign)
-"""Of another tool's trace nothing is known but its timeline."""
+_FOREIGN = (title, verdict, health, step_trace, input_pipeline, closing_foreign)
+"""Of another tool's trace little is known but its timeline; of MindSpore's files steps and the input pipeline."""
 
 _ALONE = (
     (is_snapshot, _SNAPSHOT),
@@ -161,7 +161,6 @@ SHOWN = (
     *("data_loading", "memory_peak", "memory_ranks", "memory_leaks", "memory_oom", "memory_fragmentation", "telemetry"),
     *("kernel_reports", "kernel_stalls", "hangs", "hang_ranks", "input_pipeline", "input_batches"),
     *("collective_bandwidth", "collective_lateness", "npu_kernels", "npu_steps"),
-    *("collective_bandwidth", "collective_lateness"),
     *("compilations", "recompiles", "graph_breaks", "compiled_kernels"),
     "host_samples",
 )

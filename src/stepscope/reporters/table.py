@@ -33,6 +33,8 @@ class TextColumn:
     """Tells rows apart: never left out."""
     name: str = ""
     """The column's name in the schema."""
+    wide: bool = False
+    """Tells rows apart by texts that say little when they are cut short: it has the room of two."""
 
     @property
     def width(self) -> int:
@@ -44,7 +46,8 @@ class TextColumn:
 
     def least(self, name_width: int) -> int:
         """The least width it is shown with; titles are not cut."""
-        return min(self.width, max(name_width, width_of(self.title))) if self.flexible else self.width
+        room = 2 * name_width if self.wide else name_width
+        return min(self.width, max(room, width_of(self.title))) if self.flexible else self.width
 
 
 def text_columns(frame: pl.DataFrame, table: str, by: str = "") -> list[TextColumn]:
@@ -73,6 +76,7 @@ def text_column(frame: pl.DataFrame, table: str, name: str, by: str = "", *, key
         prose=column.role in ("prose", "message"),
         key=key,
         name=name,
+        wide=key and column.wide and column.role == "name",
     )
 
 

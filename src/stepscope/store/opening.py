@@ -45,6 +45,7 @@ def open_profile(path: str | Sequence[str], options: ReadOptions | None = None) 
     sources = _once((source for one in paths for source in find_sources(one)), lambda source: source.path)
     sources = _in_part(sources, options)
     if len(sources) == 1 and not _is_collection(paths, sources):
+        _refuse_unread(sources[0])
         found = assigned([(sources[0], trace) for trace in open_traces(sources[0], options)], options.span)
         profile = Profile(tuple(paths), found.ranks, others=found.others)
     else:
@@ -113,6 +114,19 @@ def _opened_together(paths: list[str], sources: list[Source], options: ReadOptio
         (*found.others, *others),
         scheduler=options.scheduler,
     )
+
+
+def _refuse_unread(source: Source) -> None:
+    """Say what a file is that nothing reads.
+
+    Raises:
+        UnreadableInput: it is one.
+    """
+    # A pipe can be looked at once, by its reader.
+    match = _without_reader(source) if os.path.isfile(source.path) else None
+    if match is not None and match.reason is not None:
+        tried = Message("error-cannot-read", path=source.path)
+        raise UnreadableInput(tried, match.reason, Message("reader-name-trace-or-folder"))
 
 
 def _without_reader(source: Source) -> Match | None:

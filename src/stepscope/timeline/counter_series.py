@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from stepscope.analyses.compilation.compilations import every_compilation
 from stepscope.analyses.gpu.counter_samples import SampledCounter, sampled_counters
 from stepscope.analyses.idle.queueing import LANE, Queue, queued_launches
 from stepscope.analyses.memory.allocations import memory_changes, memory_devices
@@ -22,8 +23,9 @@ from stepscope.analyses.memory.step_functions import Levels
 from stepscope.analyses.steps.unions import union_of
 from stepscope.messages import Message
 from stepscope.numeric.nested import Ints
+from stepscope.readers.formats import TRACE
 from stepscope.schema import KERNEL
-from stepscope.store.profile import Rank
+from stepscope.store.profile import Profile, Rank
 from stepscope.timeline.counting import BLOCK
 from stepscope.timeline.lane_file import Saved, save
 from stepscope.timeline.stored_events import gpu_numbers
@@ -98,7 +100,13 @@ def columns_of(found: list[Series]) -> dict[str, list[npt.NDArray[Any]]]:
 
 def all_series(rank: Rank) -> list[Series]:
     """Every counter of a rank."""
-    return [*_gpu_series(rank), *_queue_series(rank), *_memory_series(rank), *_sampled_series(rank)]
+    return [
+        *_gpu_series(rank),
+        *_queue_series(rank),
+        *_memory_series(rank),
+        *_compile_series(rank),
+        *_sampled_series(rank),
+    ]
 
 
 def _gpu_series(rank: Rank) -> list[Series]:
@@ -204,6 +212,21 @@ def _snapshot_series(rank: Rank) -> list[Series]:
                 value = known[f"{name}_bytes"].cast(pl.Float64).to_numpy()
                 found.append(_within(rank, Series(track, known["at_ns"].to_numpy(), value), None))
     return found
+
+
+def _compile_series(rank: Rank) -> list[Series]:
+    """How many compilations by torch.compile are under way, by a log beside the trace and on its clock."""
+    if rank.trace.kind != TRACE:
+        return []
+    every = every_compilation(Profile((rank.source,), (rank,)))
+    known = every.drop_nulls(["start_ns", "duration_ns"]) if len(every) else every
+    if len(known) == 0:
+        return []
+    start = known["start_ns"].to_numpy()
+    at, value = Levels(start, start + known["duration_ns"].to_numpy()).steps(np.ones(len(known)))
+    near = np.abs(at.astype(np.float64) - rank.span[0]) < _FARTHEST
+    track = Track(COUNTERS, "counter", Message("lane-compilations"), unit="compilations")
+    return [_within(rank, Series(track, at[near], value[near]), 0.0)]
 
 
 def _sampled_series(rank: Rank) -> list[Series]:

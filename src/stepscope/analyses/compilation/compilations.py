@@ -55,7 +55,7 @@ def _of_log(log: Log) -> pl.DataFrame:
         (~backward & (pl.col("again") > 0)).fill_null(False).alias("recompile"),
         *_parts(),
         _outcome(backward).alias("outcome"),
-        pl.coalesce("failure_reason", "failure").str.strip_chars().str.split("\n").list.first().alias("failure"),
+        _said_of(pl.coalesce("failure_reason", "failure")).alias("failure"),
     )
     return frame
 
@@ -79,6 +79,14 @@ def _parts() -> list[pl.Expr]:
     known = pl.any_horizontal(*(pl.col(name).is_not_null() for name in _STORED))
     own = [start - end for start, end in pairwise(bounds)] + [bounds[-1]]
     return [pl.when(known).then(one).alias(name) for name, one in zip(PARTS, own, strict=True)]
+
+
+def _said_of(failure: pl.Expr) -> pl.Expr:
+    """The first line of a failure, with the next one where it only announces that."""
+    lines = failure.str.strip_chars().str.split("\n")
+    first, second = lines.list.first(), lines.list.get(1, null_on_oob=True).str.strip_chars()
+    announced = first.str.ends_with(":") & second.is_not_null()
+    return pl.when(announced).then(pl.concat_str(first, second, separator=" ")).otherwise(first)
 
 
 def _outcome(backward: pl.Expr) -> pl.Expr:

@@ -7,7 +7,7 @@ decides; so what is particular stands before what is general.
 Words were collected from recordings of V100 to B200 and MI210 to MI300 with torch 1.8 to 2.13, and from the sources of
 PyTorch, CUTLASS, CUB and Thrust, FlashAttention, FlashMLA, xFormers, FlashInfer, vLLM, SGLang, TensorRT-LLM, DeepGEMM,
 Marlin, AWQ, GPTQ, bitsandbytes, apex, TransformerEngine, FBGEMM, Triton kernels, Composable Kernel, aiter and rocPRIM,
-and the names of cuBLAS, cuDNN, MIOpen, rocBLAS and hipBLASLt.
+the names of cuBLAS, cuDNN, MIOpen, rocBLAS and hipBLASLt, and operators of CANN and MindSpore.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ NAME_RULES = _rules(
     (
         "norm",
         r"""
-        layer_?norm _ln_(?:fwd|bwd|forward|backward|parallel) batch_?norm _bn_(?:fw|bw|forward|backward) _bnorm
+        layer_?norm _ln_(?:fwd|bwd|forward|backward|parallel) batch_?norm _bnorm
+        _bn_(?:fw|bw|forward|backward|training|infer)
         group_?norm instance_?norm rms_?norm gamma_beta rowwise_moments welford weight_norm _normalization_
         add_?norm _qk_?norm (?<!_lp)(?<!_p)_norm_(?:kernel|fwd|bwd|forward|backward|rope|quant) _l2_?norm
         _compute_(?:\w+_)?fused_params _compute_internal_gradients _cu_compute_(?:part_)?grad
@@ -71,7 +72,10 @@ NAME_RULES = _rules(
         _expert_(?:offsets|counts|tokens|prefix) _lp_?norm _grouped_top_?k _bitmatrix
         """,
     ),
-    ("optimizer", r"adam(?:w|ax)?_ _sgd_ _lamb_ adagrad rms_?prop _lion_ adafactor _muon_ _k?_?optimizer"),
+    (
+        "optimizer",
+        r"adam(?:w|ax)?_ _sgd_ _lamb_ adagrad rms_?prop _lion_ adafactor _muon_ _apply_momentum _k?_?optimizer",
+    ),
     (
         "conv",
         r"""
@@ -82,7 +86,7 @@ NAME_RULES = _rules(
     (
         "gemm",
         r"""
-        gemm gemv nvjet _cublas _cijk_ matmul _(?:scaled_|int_|grouped_|fp8_|int8_|i8_)?mm_ _bmm_ addmm addbmm
+        gemm gemv nvjet _cublas _cijk_ mat_?mul _(?:scaled_|int_|grouped_|fp8_|int8_|i8_)?mm_ _bmm_ addmm addbmm
         split_?k_?reduce _xmma_ [a-z]mma_ marlin machete wv_?split_?k _llmm\d _fmoe_ fused_moe
         _moe_(?:wna16|kernel) [bs]gmv lora_(?:shrink|expand) _mul_mat_ _mmq_ _trsm _trmm _syrk _dot_kernel spmm
         csrmm _block_persist
@@ -102,15 +106,16 @@ NAME_RULES = _rules(
         r"""
         copy memcpy transpose _cat_ concat chunk_cat nchw nhwc layout permut gather scatter _index_ _roll_ _flip
         triu tril _pad(?:ding)?(?:\dd)?_ _split_ _un?pack _pack_ _interleave _repeat _expand_ _shuffle _slice
-        _reorder to_dense recat _take_ masked_select jagged_to
+        _reorder to_dense recat _take_ masked_select jagged_to _trans_data _tensor_move _strided_slice
         """,
     ),
     (
         "elementwise",
         r"""
-        elementwise element_wise elem_wise pointwise _eltwise functor dropout activation _act_ gelu silu relu
+        elementwise element_wise elem_wise pointwise _eltwise functor drop_?out activation _act_ gelu silu relu
         swiglu swish _glu_ sigmoid tanh _where_ arange random distribution bernoulli philox randperm quant
-        _cast_ _scale_ _fill memset _zero _bias_ _(?:add|sub|mul|div|neg|exp|sqrt|pow|clamp)_ upsample
+        _cast_ _scale_ _fill mem_?set _zero _bias_ upsample
+        _(?:add|sub|mul|div|neg|exp|r?sqrt|pow|clamp|adds|muls|axpy|square|maximum|minimum|less|greater|equal)_
         interpolat grid_sampl lerp _op_(?:generic_)?tensor _tensor_op _temperature _penalt _transform_
         _parallel_for _for_each _device_for_ _lstm_ _gru_ _lambda_
         """,

@@ -30,7 +30,9 @@ def gpu_activity(rank: Rank) -> Check:
         return Check("gpu_activity", ERROR, NONE, Message("check-gpu-cut-off"))
     launches = len(launching_calls(rank))
     if launches:
-        return Check("gpu_activity", ERROR, NONE, Message("check-gpu-calls-only", launches=launches))
+        return Check(
+            "gpu_activity", ERROR, NONE, Message("check-gpu-calls-only", launches=launches, recorder=rank.recorder)
+        )
     if is_foreign(rank) and rank.recorder == MINDSPORE:
         return Check("gpu_activity", WARNING, NONE, Message("check-gpu-mindspore"))
     if is_foreign(rank):

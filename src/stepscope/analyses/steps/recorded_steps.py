@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import polars as pl
 
+from stepscope.messages import Message
 from stepscope.schema import TABLES
 from stepscope.store.profile import Rank
 
+UNEVEN = "note-trace-uneven"
+"""What is said of ranks of which one waits longer."""
+
+_UNEVEN = 0.2
 RECORDER = "recorder"
 """Clock of a step that its recorder divided."""
 
@@ -37,6 +42,27 @@ def recorded_step_trace(rank: Rank) -> pl.DataFrame:
     missing = [pl.lit(None, kind).alias(name) for name, kind in schema.items() if name not in made.columns]
     whole = made.with_columns(missing).select(pl.col(name).cast(kind) for name, kind in schema.items())
     return whole if rank.chosen is None else whole.filter(pl.col("step").is_between(*rank.chosen))
+
+
+def uneven_ranks(frame: pl.DataFrame) -> list[Message]:
+    """Of several ranks the one that waits longest before its forward pass, if by `_UNEVEN` more than their mean.
+
+    Args:
+        frame: rows of the table ``step_trace``.
+
+    The rule is MindInsight's for cards of a cluster.
+    """
+    steady = frame.filter("steady")
+    means = steady.group_by("rank").agg(pl.col("interval_ns", "total_ns").mean()).sort("interval_ns", "rank")
+    if len(means) < 2:
+        return []
+    worst, mean = means.row(-1, named=True), float(means["interval_ns"].mean())  # type: ignore[arg-type]  # of numbers
+    more = worst["interval_ns"] / mean - 1 if mean else 0.0
+    if more <= _UNEVEN:
+        return []
+    facts = {"interval_ns": round(worst["interval_ns"]), "mean_ns": round(mean), "more_pct": 100.0 * more}
+    share = 100.0 * worst["interval_ns"] / max(1.0, worst["total_ns"])
+    return [Message(UNEVEN, rank=worst["rank"], share_pct=share, ranks=len(means), limit_pct=100.0 * _UNEVEN, **facts)]
 
 
 def _named(rank: Rank, codes: pl.Series) -> pl.Series:

@@ -17,7 +17,7 @@ import polars as pl
 
 from stepscope.analyses.host.phases import host_phases, launched_phases, optimizer_starts
 from stepscope.analyses.needs import is_kineto
-from stepscope.analyses.steps.recorded_steps import RECORDER, recorded_step_trace
+from stepscope.analyses.steps.recorded_steps import RECORDER, recorded_step_trace, uneven_ranks
 from stepscope.analyses.steps.step_division import Launches, divide
 from stepscope.analyses.steps.steps import rank_steps
 from stepscope.analyses.steps.unions import loader_ranges, rank_busy, union_of
@@ -57,7 +57,7 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     if len(frame) == 0:
         return [Message("note-trace-none")]
     if (frame["clock"] == RECORDER).all():
-        return [Message("note-trace-recorder")]
+        return [Message("note-trace-recorder"), *uneven_ranks(frame)]
     found = []
     if any(rank.all_steps.source == WHOLE for rank in profile.ranks):
         found.append(Message("note-trace-unmarked", by_profiler=all(map(is_kineto, profile.ranks))))

@@ -155,7 +155,10 @@ check-gpu-cut-off = the file is cut off before any GPU event: what the GPU did i
 check-gpu-calls-only = { $launches ->
         [one] 1 call
        *[other] { $launches } calls
-    } gave the GPU work, but no GPU activity was recorded: another profiler held CUPTI, or the recorded window was too short
+    } gave the GPU work, but no GPU activity was recorded: { $recorder ->
+    [rocprofv3] rocprofv3 was not asked for it (--kernel-trace --memory-copy-trace), or its files are not here
+   *[other] another profiler held CUPTI, or the recorded window was too short
+}
 check-gpu-foreign = no event is of a category that torch.profiler writes
 check-gpu-mindspore = the folder holds neither kernels (activity_execute_timestamp) nor operators (op_execute_timestamp)
 check-host-only = only the CPU was recorded{ $kineto ->

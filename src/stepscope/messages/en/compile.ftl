@@ -4,9 +4,18 @@ compile-none = The log holds no compilation.
 compile-total = { NUMBER($count) } { $count ->
     [one] compilation
    *[other] compilations
-} took { TIME($total_ns) }{ $longest_ns ->
-    [none] {""}
-   *[other] {"; "}the longest, { TIME($longest_ns) }, was of { $function ->
+}{ $total_ns ->
+    [none] { $count ->
+        [one] {": the log does not say how long it took"}
+       *[other] {": the log does not say how long they took"}
+    }
+   *[other] {" "}took { TIME($total_ns) }{ $untimed ->
+        [0] {""}
+       *[other] {" "}(of { NUMBER($untimed) } the log does not say how long)
+    }{ $count ->
+        [one] {": "}
+       *[other] {"; "}the longest, { TIME($longest_ns) }, was of{" "}
+    }{ $function ->
         [none] a function without a name
        *[other] { $function }
     }{ $source ->
@@ -17,7 +26,19 @@ compile-total = { NUMBER($count) } { $count ->
 compile-failed = { NUMBER($count) } { $count ->
     [one] compilation failed: its function runs
    *[other] compilations failed: their functions run
-} eagerly, or the program ended there.
+} eagerly, or the program ended there. { $count ->
+    [one] It was of{" "}
+   *[other] The first was of{" "}
+}{ $function ->
+    [none] a function without a name
+   *[other] { $function }
+}{ $source ->
+    [none] {""}
+   *[other] {" "}({ $source })
+}{ $reason ->
+    [none] {""}
+   *[other] : { $reason }
+}.
 compile-unfinished = { NUMBER($count) } { $count ->
     [one] compilation
    *[other] compilations

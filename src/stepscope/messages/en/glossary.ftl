@@ -159,6 +159,18 @@ glossary-backward-function = backward function
 glossary-user-frame = source line
     .means = File and line of the innermost Python function of the user's own code, recorded with `with_stack=True`. The line is where the function begins.
     .tables = operators, idle
+glossary-compilation = compilation
+    .means = One translation of a function by `torch.compile`: Dynamo traces it, AOTAutograd splits forward and backward, Inductor generates kernels. The first call pays for it.
+    .tables = compilations
+glossary-guard = guard
+    .means = A condition on which compiled code relies, such as a size, a type or the value of a Python number. It is checked at each call.
+    .tables = recompiles
+glossary-recompile = recompile
+    .means = A further compilation of the same function, because a guard failed. Beyond a limit the function runs eagerly.
+    .tables = recompiles
+glossary-graph-break = graph break
+    .means = A line that `torch.compile` cannot put into a graph: the function is split there, and Python runs in between.
+    .tables = graph_breaks
 
 ## Many ranks
 

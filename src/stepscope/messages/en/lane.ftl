@@ -33,6 +33,7 @@ lane-queue-of-others = queue depth · { $streams ->
 }
 lane-memory-allocated = memory allocated · { $device }
 lane-memory-reserved = memory reserved · { $device }
+lane-compilations = compiling (torch.compile)
 lane-counter-of-gpu = { $counter } · GPU { $gpu }
 lane-counter-of-process = { $counter } · process { $process }
 lane-main = main thread

@@ -28,6 +28,7 @@ note-trace-no-backward = no backward pass was found, as in inference: everything
 note-trace-backward-unrecorded = an optimizer ran, but its backward pass was not recorded: forward and backward are indistinguishable
 note-trace-several-backward = several backward passes per step: what lies between them counts as forward, data loading included
 note-trace-recorder = steps are divided where the recorder says; it does not tell forward and backward apart, and the first step counts in no average
+note-trace-uneven = rank { LABEL($rank) } waits { TIME($interval_ns) } before its forward pass, { PCT($more_pct) } longer than the mean of { NUMBER($ranks) } ranks ({ TIME($mean_ns) }): MindInsight calls cards uneven beyond { PCT($limit_pct) }. It is { PCT($share_pct, digits: 1) } of the rank's step
 note-steps-cut = { $cut } of { $steps } steps are cut by the recorded window
 
 ## Idle time and waits

@@ -31,10 +31,10 @@ reader-inflates = { $size ->
 reader-longer = it is longer than { $limit } bytes
 reader-raise-limit = If the file is what you expect, raise the limit: --max-size 100GB
 reader-folder-not-whole = the folder is no recording that is read as a whole
-reader-folder-without-trace = the folder holds no .json or .json.gz file
+reader-folder-without-trace = the folder holds no recording that stepscope reads
 reader-no-trace-there = no trace file is there
 reader-pattern-matches-none = the pattern matches no file
-reader-name-trace-or-folder = Name a trace file or the folder that torch.profiler wrote to.
+reader-name-trace-or-folder = Name a recording, or the folder that a profiler wrote to.
 reader-name-folder-below = Name a folder below it ({ $folders }{ $more ->
     [yes] , ...
    *[no] {""}
@@ -106,6 +106,7 @@ reader-ascend-lost = a file of it could not be read: { $file }
 reader-ascend-damaged = none of its files can be read, among them { $files }
 reader-ascend-raw = it holds nothing that is read: the recording was not analysed, or its analysis wrote no file
 reader-ascend-analyse = Analyse it where torch_npu or MindSpore is installed, with analyse(PATH) of its profiler.profiler, then open it again
+reader-unread-rocprof = it holds sums or counters of rocprofv3, which are not read: kernels, copies and calls are in files that end in _trace.csv
 reader-unread-mindspore = it holds no file of MindSpore's profiler that is read: files that MindSpore derived on Ascend are not
 
 ## Damage

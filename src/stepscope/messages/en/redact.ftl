@@ -3,7 +3,24 @@
 redact-odd-word = "{ $word }" is too short or too long to be hidden
 redact-word-length = Name a text of { $least } letters or more, and less than 256.
 redact-not-known = of such a file no copy can be made
-redact-known = Copies are made of traces (.json, .json.gz), memory snapshots (.pickle), reports of Nsight Compute (.ncu-rep, .ncu-rep.gz), logs of telemetry (.csv, .log, .prom, .jsonl) and exports of Nsight Systems (.sqlite, .sqlite.gz, folders of tables).
+redact-known = Copies are made of every recording that stepscope reads but pages of Nsight Compute in CSV and reports of Nsight Systems (.nsys-rep), which are exported first.
+redact-damaged = it is damaged
+redact-packets = { NUMBER($packets) } { $packets ->
+    [one] packet
+   *[other] packets
+} that stepscope does not read left out, and command lines; { NUMBER($arguments) } { $arguments ->
+    [one] argument
+   *[other] arguments
+} of events emptied
+redact-records = { NUMBER($records) } { $records ->
+    [one] record
+   *[other] records
+} that stepscope does not read left out, and configuration and environment
+redact-run = { NUMBER($files) } { $files ->
+    [one] file
+   *[other] files
+} of the run left out
+redact-read = what stepscope does not read left out: hosts, commands, environment
 redact-trace = { NUMBER($members) } { $members ->
     [one] member
    *[other] members
@@ -11,6 +28,10 @@ redact-trace = { NUMBER($members) } { $members ->
     [one] argument
    *[other] arguments
 } of events emptied
+redact-asked = { NUMBER($tables) } { $tables ->
+    [one] table
+   *[other] tables
+} left out, and columns that stepscope does not read
 redact-database = { NUMBER($tables) } { $tables ->
     [one] table
    *[other] tables

@@ -123,10 +123,11 @@ section-step-trace = Step trace
 section-step-trace-note = mean of { $steady ->
     [yes] the steady
    *[no] all
-} steps, on the { $on_gpu ->
-    [yes] GPU
-   *[no] CPU
-} timeline
+} steps, { $clock ->
+    [gpu] on the GPU timeline
+    [recorder] as the profiler divided them
+   *[other] on the CPU timeline
+}
 section-steps = Steps
 section-steps-each = { $steps ->
     [one] 1 step each

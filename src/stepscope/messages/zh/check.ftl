@@ -91,7 +91,10 @@ check-kernel-details = { $occupancy ->
 
 check-gpu-activity = 内核、内存拷贝（memcpy）与内存设置（memset）
 check-gpu-cut-off = 文件在任何 GPU 事件之前被截断：无法得知 GPU 的活动
-check-gpu-calls-only = { $launches } 次调用向 GPU 下发了任务，但没有记录到 GPU 活动：另一个分析器占用了 CUPTI，或采集窗口太短
+check-gpu-calls-only = { $launches } 次调用向 GPU 下发了任务，但没有记录到 GPU 活动：{ $recorder ->
+    [rocprofv3] 没有要求 rocprofv3 采集它（--kernel-trace --memory-copy-trace），或其文件不在此处
+   *[other] 另一个分析器占用了 CUPTI，或采集窗口太短
+}
 check-gpu-foreign = 没有属于 torch.profiler 类别的事件
 check-gpu-mindspore = 目录中既没有内核（activity_execute_timestamp）也没有算子（op_execute_timestamp）
 check-host-only = 只记录了 CPU{ $kineto ->

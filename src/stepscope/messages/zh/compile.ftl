@@ -1,9 +1,15 @@
 ### 来自 torch.compile 日志的编译信息。
 
 compile-none = 日志中没有编译。
-compile-total = { NUMBER($count) } 次编译共耗时 { TIME($total_ns) }{ $longest_ns ->
-    [none] {""}
-   *[other] ；最长的一次为 { TIME($longest_ns) }，编译的是{ $function ->
+compile-total = { NUMBER($count) } 次编译{ $total_ns ->
+    [none] ：日志没有记录耗时
+   *[other] 共耗时 { TIME($total_ns) }{ $untimed ->
+        [0] {""}
+       *[other] （其中 { NUMBER($untimed) } 次未记录耗时）
+    }{ $count ->
+        [1] ，编译的是
+       *[other] ；最长的一次为 { TIME($longest_ns) }，编译的是
+    }{ $function ->
         [none] 未命名的函数
        *[other] {" "}{ $function }
     }{ $source ->
@@ -11,7 +17,19 @@ compile-total = { NUMBER($count) } 次编译共耗时 { TIME($total_ns) }{ $long
        *[other] （{ $source }）
     }
 }。
-compile-failed = { NUMBER($count) } 次编译失败：相应函数以 eager 模式运行，或程序就此结束。
+compile-failed = { NUMBER($count) } 次编译失败：相应函数以 eager 模式运行，或程序就此结束。{ $count ->
+    [1] 失败的是
+   *[other] 第一次失败的是
+}{ $function ->
+    [none] 未命名的函数
+   *[other] {" "}{ $function }
+}{ $source ->
+    [none] {""}
+   *[other] （{ $source }）
+}{ $reason ->
+    [none] {""}
+   *[other] ：{ $reason }
+}。
 compile-unfinished = { NUMBER($count) } 次编译在日志中有开始而没有结束。
 compile-recompiled = { $steps ->
     [none] {""}

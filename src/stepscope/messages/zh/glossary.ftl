@@ -112,6 +112,14 @@ glossary-backward-function = 反向函数
     .means = autograd 引擎为前向算子执行的函数，例如 `MmBackward0`，通过序列号对应到该前向算子。
 glossary-user-frame = 代码行
     .means = 用户自己代码中最内层 Python 函数的文件和行号，需以 `with_stack=True` 采集。行号是函数定义开始的位置。
+glossary-compilation = 编译
+    .means = `torch.compile` 对一个函数的一次转换：Dynamo 追踪，AOTAutograd 拆分前向与反向，Inductor 生成内核。由首次调用承担。
+glossary-guard = guard
+    .means = 编译后的代码所依赖的条件，例如尺寸、类型或某个 Python 数值。每次调用时检查。
+glossary-recompile = 重新编译
+    .means = 同一函数因某个 guard 失败而再次编译。超过上限后函数以 eager 模式运行。
+glossary-graph-break = 图中断
+    .means = `torch.compile` 无法放入图中的一行：函数在此拆分，其间由 Python 执行。
 
 ## 多个 rank
 

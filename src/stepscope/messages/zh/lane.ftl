@@ -21,6 +21,7 @@ lane-queue-of = 队列深度 · 流 { $stream }
 lane-queue-of-others = 队列深度 · 其他 { $streams } 条流
 lane-memory-allocated = 已分配显存 · { $device }
 lane-memory-reserved = 已保留显存 · { $device }
+lane-compilations = 正在编译（torch.compile）
 lane-counter-of-gpu = { $counter } · GPU { $gpu }
 lane-counter-of-process = { $counter } · 进程 { $process }
 lane-main = 主线程

@@ -28,6 +28,7 @@ note-trace-no-backward = 没有找到反向传播（如推理）：从第一次�
 note-trace-backward-unrecorded = 优化器运行了，但没有记录其反向传播：无法区分前向与反向
 note-trace-several-backward = 每次迭代有多次反向传播：其间的部分（包括数据加载）算作前向
 note-trace-recorder = 迭代按记录者给出的时间点划分；它不区分前向与反向，第一个迭代不计入平均
+note-trace-uneven = rank { LABEL($rank) } 在前向之前等待 { TIME($interval_ns) }，比 { NUMBER($ranks) } 个 rank 的平均值（{ TIME($mean_ns) }）长 { PCT($more_pct) }：超过 { PCT($limit_pct) } 时 MindInsight 认为各卡不均衡。这占该 rank 一次迭代的 { PCT($share_pct, digits: 1) }
 note-steps-cut = { $steps } 次迭代中有 { $cut } 次被采集窗口截断
 
 ## 空闲与等待

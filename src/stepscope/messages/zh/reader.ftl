@@ -28,10 +28,10 @@ reader-inflates = 磁盘上的 { $size } 字节解压后超过 { $limit } 字节
 reader-longer = 长度超过 { $limit } 字节
 reader-raise-limit = 如果文件无误，请提高上限：--max-size 100GB
 reader-folder-not-whole = 该文件夹不是可整体读取的记录
-reader-folder-without-trace = 该文件夹中没有 .json 或 .json.gz 文件
+reader-folder-without-trace = 该文件夹中没有 stepscope 能读取的记录
 reader-no-trace-there = 那里没有 trace 文件
 reader-pattern-matches-none = 该模式没有匹配任何文件
-reader-name-trace-or-folder = 请指定一个 trace 文件，或 torch.profiler 写入的文件夹。
+reader-name-trace-or-folder = 请指定一个记录，或采集工具写入的文件夹。
 reader-name-folder-below = 请指定其下的文件夹（{ $folders }{ $more ->
     [yes] {" "}等
    *[no] {""}
@@ -103,6 +103,7 @@ reader-ascend-lost = 其中有一个文件无法读取：{ $file }
 reader-ascend-damaged = 其中的文件都无法读取，包括 { $files }
 reader-ascend-raw = 其中没有可读取的数据：录制尚未解析，或解析没有写出文件
 reader-ascend-analyse = 请在装有 torch_npu 或 MindSpore 的机器上用其 profiler.profiler 的 analyse(PATH) 解析，再重新打开
+reader-unread-rocprof = 其中是 rocprofv3 的汇总或计数器，不读取：内核、拷贝与调用在以 _trace.csv 结尾的文件中
 reader-unread-mindspore = 其中没有可读取的 MindSpore 分析器文件：不读取在 Ascend 上派生出的文件
 
 ## 损坏

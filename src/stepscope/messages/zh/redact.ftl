@@ -3,7 +3,13 @@
 redact-odd-word = “{ $word }”太短或太长，无法隐藏
 redact-word-length = 请给出 { $least } 个字母以上、少于 256 个字母的文本。
 redact-not-known = 无法为这样的文件制作副本
-redact-known = 可为跟踪（.json、.json.gz）、显存快照（.pickle）、Nsight Compute 报告（.ncu-rep、.ncu-rep.gz）、硬件监控日志（.csv、.log、.prom、.jsonl）与 Nsight Systems 的导出（.sqlite、.sqlite.gz、表文件夹）制作副本。
+redact-known = stepscope 能读取的记录都可制作副本，但 Nsight Compute 的 CSV 页面除外；Nsight Systems 报告（.nsys-rep）须先导出。
+redact-damaged = 文件已损坏
+redact-packets = 略去 stepscope 不读取的 { NUMBER($packets) } 个数据包以及命令行；清空事件的 { NUMBER($arguments) } 个参数
+redact-records = 略去 stepscope 不读取的 { NUMBER($records) } 条记录，以及配置与环境
+redact-run = 略去该次运行的 { NUMBER($files) } 个文件
+redact-read = 略去 stepscope 不读取的内容：主机、命令、环境
+redact-asked = 略去 { NUMBER($tables) } 个表，以及 stepscope 不读取的列
 redact-trace = 略去事件以外的 { NUMBER($members) } 个成员，清空事件的 { NUMBER($arguments) } 个参数
 redact-database = 略去 { NUMBER($tables) } 个表，以及没有任何行引用的文本
 redact-log = 略去 { NUMBER($lines) } 行，清空 { NUMBER($cells) } 个单元格

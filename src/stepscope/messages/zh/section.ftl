@@ -104,10 +104,11 @@ section-step-trace = 迭代轨迹
 section-step-trace-note = { $steady ->
     [yes] 稳定
    *[no] 全部
-}迭代的平均值，基于 { $on_gpu ->
-    [yes] GPU
-   *[no] CPU
-} 时间线
+}迭代的平均值，{ $clock ->
+    [gpu] 基于 GPU 时间线
+    [recorder] 按采集工具的划分
+   *[other] 基于 CPU 时间线
+}
 section-steps = 迭代
 section-steps-each = 各 { $steps } 次迭代
 section-steps-note = CPU：其区间；GPU：从上一次迭代的任务结束到本次任务结束

@@ -33,6 +33,7 @@ from stepscope.readers.ascend.texts import TextCodes
 from stepscope.readers.ascend.timeline import NPU, TimelineReading
 from stepscope.readers.facts import EPOCH, KinetoFacts
 from stepscope.readers.formats import Input
+from stepscope.readers.run_timeline import RunTimeline
 from stepscope.readers.sources import Source
 from stepscope.readers.telemetry.samples import whole_text
 from stepscope.schema import STORE_TABLES
@@ -100,23 +101,15 @@ class FolderReading:
         """The tables of the timeline; its texts go to ``texts``."""
         if VIEW not in self._files:
             return
-        source = Source(self._files[VIEW])
-        began = False
-        try:
-            with source.open(self._given.max_bytes) as stream:
-                reading = TimelineReading(replace(self._given, source=source, stream=stream), self.facts.recorder)
-                for table, frame in reading.tables():
-                    if table == "texts":
-                        texts.append(frame["text"])
-                    else:
-                        began = True
-                        yield table, frame
-        except UnreadableInput:
-            if began:
-                raise  # rows that came before are of texts that are missing now
+        recorder = self.facts.recorder
+        timeline = RunTimeline(self._given, self._files[VIEW], lambda given: TimelineReading(given, recorder))
+        yield from timeline.tables()
+        texts += timeline.texts
+        found = timeline.facts
+        if found is None:
             self._lost(VIEW)
             return
-        said = {name: getattr(reading.facts, name) for name in KinetoFacts.__dataclass_fields__ if name != "recorder"}
+        said = {name: getattr(found, name) for name in KinetoFacts.__dataclass_fields__ if name != "recorder"}
         self.facts = replace(self.facts, **said)
 
     def _database(self, name: str, texts: list[pl.Series]) -> Iterator[Table]:

@@ -170,18 +170,36 @@ class Compilations:
         }
 
 
+def is_cache(kind: str) -> bool:
+    """Whether a record says whether a cache had something."""
+    return kind in _CACHES
+
+
+def metrics_read(metrics: dict[str, Any]) -> dict[str, Any]:
+    """The metrics of a compilation that are read."""
+    return {name: metrics[name] for name in metrics if name in _READ}
+
+
+_READ = {
+    *("compile_id", "co_name", "co_filename", "co_firstlineno", "is_forward", "has_guarded_code", "restart_reasons"),
+    *("graph_op_count", "guard_count", "cache_size", "fail_type", "fail_reason", "fail_user_frame_filename"),
+    *("fail_user_frame_lineno", "start_time_us", "start_time", "end_time_us", "duration_us"),
+    *(name for names in _PHASES.values() for name in names),
+}
+
+
 def _times(metrics: dict[str, Any]) -> dict[str, Any]:
     """When a compilation began, what it took, and its parts as far as they were recorded."""
     start = us_to_ns(metrics.get("start_time_us"))
     length = us_to_ns(metrics.get("duration_us"))
-    whole_ns = s_to_ns(metrics.get("entire_frame_compile_time_s"))
     parts = {name: us_to_ns(metrics.get(us)) for name, (us, _) in _PHASES.items()}
     parts = {
         name: value if value is not None else s_to_ns(metrics.get(_PHASES[name][1])) for name, value in parts.items()
     }
     return {
         "start_ns": start if start is not None else s_to_ns(metrics.get("start_time")),
-        "duration_ns": length if length is not None else whole_ns,
+        # Before torch 2.6, what Dynamo and all that it calls took is the whole.
+        "duration_ns": length if length is not None else parts["dynamo_ns"],
         **parts,
     }
 

@@ -45,18 +45,20 @@ class Record:
         written: when.
         process: number of the process, or of its thread.
         raw: the lines behind it, each with its tab.
+        head: what stands in front of its JSON.
     """
 
     said: dict[str, Any]
     written: Written
     process: int
     raw: bytes
+    head: bytes = b""
 
     @property
     def kind(self) -> str:
         """What it is; of artifacts their name."""
         for key in self.said:
-            if key not in _WHOSE:
+            if key not in WHOSE:
                 about = self.said[key]
                 named = key == "artifact" and isinstance(about, dict) and isinstance(about.get("name"), str)
                 return str(about["name"]) if named else key
@@ -86,7 +88,8 @@ class Record:
         return wanted is None or hashlib.md5(self.payload, usedforsecurity=False).hexdigest() == wanted
 
 
-_WHOSE = ("rank", "frame_id", "frame_compile_id", "attempt", "compiled_autograd_id", "stack", "has_payload")
+WHOSE = {"rank", "frame_id", "frame_compile_id", "attempt", "compiled_autograd_id", "stack", "has_payload"}
+"""Members that say whose a record is; another one says what it is."""
 
 
 class Records:
@@ -140,4 +143,4 @@ def _record(text: bytes) -> Record | None:
         return None
     month, day, hour, minute, second = (int(found[at]) for at in range(1, 6))
     us = ((hour * 60 + minute) * 60 + second) * _US + int(found[6].ljust(6, b"0"))
-    return Record(said, Written(month, day, us), int(found[7]), text[found.end() :])
+    return Record(said, Written(month, day, us), int(found[7]), text[found.end() :], text[: found.start(8)])

@@ -23,6 +23,7 @@ from stepscope.readers.mindspore import cpu, operators, pipeline, steps
 from stepscope.readers.mindspore.names import INFO, files_of, parts_of, view_of
 from stepscope.readers.mindspore.texts import Texts
 from stepscope.readers.mindspore.timeline import TimelineReading
+from stepscope.readers.run_timeline import RunTimeline
 from stepscope.readers.sources import Source
 from stepscope.readers.telemetry.samples import whole_text
 from stepscope.schema import KERNEL, PART
@@ -106,29 +107,17 @@ class FolderReading:
         """The tables of the timeline; its texts come with all others."""
         if self._view is None:
             return
-        source = Source(self._view)
-        texts: list[pl.Series] = []
-        began = False
-        try:
-            with source.open(self._given.max_bytes) as stream:
-                reading = TimelineReading(replace(self._given, source=source, stream=stream))
-                for table, frame in reading.tables():
-                    if table == "texts":
-                        texts.append(frame["text"])
-                    else:
-                        began = True
-                        yield table, frame
-        except UnreadableInput:
-            if began:
-                raise  # rows that came before are of texts that are missing now
+        timeline = RunTimeline(self._given, self._view, TimelineReading)
+        yield from timeline.tables()
+        found = timeline.facts
+        if found is None:
+            self._lost(self._view)
             self._view = None
-            self._lost(source.path)
             return
-        found = reading.facts
         self.facts.truncated, self.facts.clock = found.truncated, EPOCH
         self.facts.events += found.events
         self.facts.damaged += found.damaged + found.not_objects
-        self._texts = Texts(pl.concat(texts))
+        self._texts = Texts(pl.concat(timeline.texts))
 
     def _of_device(self, device: int) -> Iterator[Table]:
         files = self._files[device]

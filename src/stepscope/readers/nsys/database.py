@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator, Mapping
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -27,6 +28,9 @@ from stepscope.readers.sources import Source, Stream
 MAGIC = b"SQLite format 3\0"
 DAMAGE = (sqlite3.Error, UnicodeDecodeError)
 """What a damaged database raises: its complaints quote names, which may be no UTF-8."""
+
+ASKED: ContextVar[dict[str, set[str]] | None] = ContextVar("asked", default=None)
+"""Where somebody wants to know what is read: takes columns by table."""
 
 _TYPES = {INTEGER: pl.Int64, TEXT: pl.UInt32}
 _ROWS = 50_000
@@ -90,6 +94,7 @@ class Database(Export):
         columns = sorted((name for name in wanted if name in has), key=has.index)
         if not columns:
             return
+        _note(table, columns)
         kinds = [wanted[name] for name in columns]
         lacking = [pl.lit(None, _TYPES[wanted[name]]).alias(name) for name in wanted if name not in has]
         read = 0
@@ -104,6 +109,7 @@ class Database(Export):
         has = self.columns(table)
         if not has:
             return []
+        _note(table, columns)
         chosen = ", ".join(_quoted(name) if name in has else "NULL" for name in columns)
         rows = self._ask(f"SELECT {chosen} FROM {_quoted(table)} LIMIT {most}")
         return [tuple(_plain(value) for value in row) for row in rows]
@@ -187,6 +193,12 @@ class Database(Export):
     def _unreadable(self) -> UnreadableInput:
         tried = Message("error-cannot-read", path=self._source.path)
         return UnreadableInput(tried, self.damage or Message("reader-no-database"), Message("reader-export-again"))
+
+
+def _note(table: str, columns: list[str]) -> None:
+    asked = ASKED.get()
+    if asked is not None:
+        asked.setdefault(table, set()).update(columns)
 
 
 def unpacked(stream: Stream, folder: Path) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from stepscope.numeric.packet_state import Ints, looked_up
 from stepscope.numeric.plan import FLOAT, INT, TEXT
 from stepscope.numeric.pool import SharedPool
 from stepscope.readers.kineto_plan import ARGUMENTS
-from stepscope.readers.perfetto.nested import rendered
+from stepscope.readers.perfetto.nested import Named, rendered
 
 _OTHER_NAMES = {
     "device id": "device",
@@ -76,22 +77,25 @@ def notes_of(notes: Ints, owner_row: Ints, owners: Ints, names: Ints, seed: np.u
     found = Notes(row, notes[:, 1], notes[:, 2].copy(), notes[:, 3].copy())
     nested = np.flatnonzero(found.kind == st.NESTED)
     if len(nested):
-        keys = np.stack([found.value[nested], owners[notes[nested, 0]]])
-        distinct, place = np.unique(keys, axis=1, return_inverse=True)
-        codes = texts.add([_json(int(code), int(owner), names, seed, texts) for code, owner in distinct.T])
-        found.value[nested] = codes[place.reshape(-1)]
+        frame = pl.DataFrame({"text": found.value[nested], "owner": owners[notes[nested, 0]]})
+        distinct = frame.unique(maintain_order=True)
+        named = cache(partial(_named, names, seed, texts))
+        codes = texts.add([_json(code, texts, partial(named, owner)) for code, owner in distinct.iter_rows()])
+        known = distinct.with_columns(pl.Series("code", codes, pl.Int64))
+        found.value[nested] = frame.join(known, ["text", "owner"], "left", maintain_order="left")["code"].to_numpy()
         found.kind[nested] = st.LITERAL
     return found.only(row >= 0)
 
 
-def _json(code: int, owner: int, names: Ints, seed: np.uint64, texts: SharedPool) -> bytes:
-    def named(kind: int, number: int) -> str:
-        # Numbers are looked up as the compiled loops wrote them: with 64 bits and a sign.
-        signed = number - (1 << 64) if number >= 1 << 63 else number
-        found = int(looked_up(names, seed, owner, kind, signed))
-        return text_of(texts, found) if found >= 0 else ""
-
+def _json(code: int, texts: SharedPool, named: Named) -> bytes:
     return rendered(texts.texts(code, code + 1)[0], named).encode()
+
+
+def _named(names: Ints, seed: np.uint64, texts: SharedPool, owner: int, kind: int, number: int) -> str:
+    # Numbers are looked up as the compiled loops wrote them: with 64 bits and a sign.
+    signed = number - (1 << 64) if number >= 1 << 63 else number
+    found = int(looked_up(names, seed, owner, kind, signed))
+    return text_of(texts, found) if found >= 0 else ""
 
 
 class Arguments:
@@ -106,7 +110,8 @@ class Arguments:
     def __init__(self, notes: Notes, rows: int, texts: SharedPool) -> None:
         self._notes, self._rows, self._texts = notes, rows, texts
         self._slots = self._columns_of_keys()
-        self._order = np.argsort(self._slots, kind="stable")
+        # Of so few bits, sorting takes one pass for each eight.
+        self._order = np.argsort(self._slots.astype(np.int16), kind="stable")
         self._firsts = np.searchsorted(self._slots[self._order], np.arange(len(ARGUMENTS) + 1))
         self._columns: dict[str, pl.Series] = {}
 
@@ -190,20 +195,21 @@ class Arguments:
 
     def _columns_of_keys(self) -> Ints:
         """Of each note the place of its column in `ARGUMENTS`, -1 for none."""
-        keys, place = np.unique(self._notes.key, return_inverse=True)
+        keys = pl.Series(self._notes.key, dtype=pl.Int64).unique().sort().to_numpy()
         names = [text_of(self._texts, key) if key >= 0 else "" for key in keys.tolist()]
         self._named_so = {name: key for name, key in zip(names, keys.tolist(), strict=True) if key >= 0}
         columns = [_SLOTS[name].column if name in _SLOTS else _OTHER_NAMES.get(name, "") for name in names]
-        found = np.array([_PLACES.get(column, -1) for column in columns], np.int64)[place.reshape(-1)]
+        # Keys are codes of texts, and a few numbers below them: a table of all is short.
+        least = int(keys[0]) if len(keys) else 0
+        table = np.full(int(keys[-1]) - least + 1 if len(keys) else 0, -1, np.int64)
+        table[keys - least] = [_PLACES.get(column, -1) for column in columns]
+        found: Ints = table[self._notes.key - least]
         # rocprofv3 numbers the kinds of its records under the name that others give the direction of a copy.
         found[(found == _PLACES["direction"]) & (self._notes.kind != st.TEXT)] = -1
         return found
 
     def _codes_of(self, name: str) -> list[int]:
         return [self._named_so[name]] if name in self._named_so else []
-
-    def _named(self, code: int) -> str:
-        return text_of(self._texts, code)
 
     def _fits(self, notes: Notes, slots: Ints) -> npt.NDArray[np.bool_]:
         fits = np.ones(len(slots), np.bool_)
@@ -237,12 +243,13 @@ class Arguments:
 
     def _parsed(self, codes: Ints, kind: int) -> tuple[Ints, npt.NDArray[np.bool_]]:
         """Numbers that texts are."""
-        distinct, place = np.unique(codes, return_inverse=True)
-        texts = pl.Series([self._named(code) for code in distinct.tolist()], dtype=pl.String)
-        numbers = texts.cast(pl.Int64 if kind == INT else pl.Float64, strict=False)
-        good = numbers.is_not_null().to_numpy()
-        values = numbers.fill_null(0).to_numpy().copy().view(np.int64)
-        return values[place.reshape(-1)], good[place.reshape(-1)]
+        given = pl.Series("code", codes, pl.Int64)
+        distinct = given.unique(maintain_order=True)
+        texts = [text_of(self._texts, code) for code in distinct]
+        number = pl.Series("number", texts, pl.String).cast(pl.Int64 if kind == INT else pl.Float64, strict=False)
+        known = pl.DataFrame([distinct, number])
+        numbers = given.to_frame().join(known, "code", "left", maintain_order="left")["number"]
+        return numbers.fill_null(0).to_numpy().copy().view(np.int64), numbers.is_not_null().to_numpy()
 
     def _spread(self, name: str, row: Ints, values: Ints, kind: int) -> pl.Series:
         """A column with values in some rows; of two in one row the last counts."""

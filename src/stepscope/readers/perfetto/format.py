@@ -8,6 +8,7 @@ from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
 from stepscope.readers.beginning import Beginning
 from stepscope.readers.formats import TRACE, Input, Match, Reader, Reading
+from stepscope.readers.perfetto.fields import varint
 
 _LOOKED_AT = 3
 _PACKET = 0x0A
@@ -54,7 +55,7 @@ def looks_like_packets(data: bytes) -> bool:
     while seen < _LOOKED_AT and at < len(data):
         if data[at] != _PACKET:
             return False
-        size, start = _varint(data, at + 1)
+        size, start = varint(data, at + 1)
         if start < 0 or not _is_packet(data[start : start + size], start + size <= len(data)):
             return False
         at, seen = start + size, seen + 1
@@ -76,28 +77,15 @@ def _fields(data: bytes) -> Iterator[tuple[int, int, bool]]:
     """Number and wire type of each field, and whether it ends within the bytes; number 0 for what is none."""
     at = 0
     while 0 <= at < len(data):
-        key, at = _varint(data, at)
+        key, at = varint(data, at)
         number, wire = key >> 3, key & 7
         if at >= 0 and wire == _VARINT:
-            _, at = _varint(data, at)
+            _, at = varint(data, at)
         elif at >= 0 and wire == _BYTES:
-            size, at = _varint(data, at)
+            size, at = varint(data, at)
             at = at + size if at >= 0 else at
         elif at >= 0 and wire in (_FIXED64, _FIXED32):
             at += 8 if wire == _FIXED64 else 4
         else:
             number = 0
         yield number, wire, 0 <= at <= len(data)
-
-
-def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """A number and the index behind it; index -1 where it does not end."""
-    value = 0
-    for place in range(10):
-        if at + place >= len(data):
-            return 0, -1
-        byte = data[at + place]
-        value |= (byte & 127) << (7 * place)
-        if byte < 128:
-            return value, at + place + 1
-    return 0, -1

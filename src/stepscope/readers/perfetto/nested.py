@@ -7,9 +7,10 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
+from stepscope.readers.perfetto.fields import values_of
+
 _KEYS, _VALUES = 3, 29
 _DEEPEST, _MOST_PARTS = 40, 100_000
-_VARINT, _FIXED64, _BYTES = 0, 1, 2
 
 Named = Callable[[int, int], str]
 """The text that a kind and a number stand for where an annotation was written; "" for none."""
@@ -36,7 +37,7 @@ class _Rendering:
         found: Any = None if data else []
         members: dict[str, Any] = {}
         items: list[Any] = []
-        for number, content in _fields(data):
+        for number, content in values_of(data):
             self._parts += 1
             if depth > _DEEPEST or self._parts > _MOST_PARTS:
                 return None
@@ -54,7 +55,7 @@ class _Rendering:
 
     def _name(self, data: bytes) -> str:
         name = ""
-        for number, content in _fields(data):
+        for number, content in values_of(data):
             if number == 1 and isinstance(content, int):
                 name = self._named(_KEYS, content)
             elif number == 10 and isinstance(content, bytes):
@@ -79,7 +80,7 @@ class _Rendering:
         values: list[Any] = []
         items: list[Any] = []
         scalar: Any = None
-        for number, content in _fields(data):
+        for number, content in values_of(data):
             self._parts += 1
             if depth > _DEEPEST or self._parts > _MOST_PARTS:
                 return None
@@ -90,35 +91,3 @@ class _Rendering:
             elif number in (5, 6, 7, 8):
                 scalar = self._plain({5: 4, 6: 5, 7: 2, 8: 6}[number], content)
         return dict(zip(keys, values, strict=False)) if keys else items or scalar
-
-
-def _fields(data: bytes) -> list[tuple[int, int | bytes]]:
-    """Numbers and values of fields; those behind damage are left out."""
-    found: list[tuple[int, int | bytes]] = []
-    at = 0
-    while at < len(data):
-        key, at = _varint(data, at)
-        wire = key & 7
-        content: int | bytes | None = None
-        if at >= 0 and wire == _VARINT:
-            content, at = _varint(data, at)
-        elif at >= 0 and wire == _FIXED64 and at + 8 <= len(data):
-            content, at = int.from_bytes(data[at : at + 8], "little"), at + 8
-        elif at >= 0 and wire == _BYTES:
-            size, at = _varint(data, at)
-            content, at = (data[at : at + size], at + size) if 0 <= at <= len(data) - size else (None, -1)
-        if at < 0 or content is None:
-            break
-        found.append((key >> 3, content))
-    return found
-
-
-def _varint(data: bytes, at: int) -> tuple[int, int]:
-    value = 0
-    for place in range(10):
-        if at + place >= len(data):
-            break
-        value |= (data[at + place] & 127) << (7 * place)
-        if data[at + place] < 128:
-            return value & ((1 << 64) - 1), at + place + 1
-    return 0, -1

@@ -90,9 +90,13 @@ class DatabaseCopy:
         types = self._columns(table, "old")
         columns = ", ".join(f"{_quoted(name)} {kind}" for name, kind in types.items())
         self._base.execute(f"CREATE TABLE main.{_quoted(table)} ({columns})")
-        values = ", ".join(_value(name, name in BLANK.get(table, ())) for name in types)
+        values = ", ".join(_value(name, self._is_blank(table, name)) for name in types)
         into, of = f"main.{_quoted(table)}", f"old.{_quoted(table)}"
         self._base.execute(f"INSERT INTO {into} SELECT {values} FROM {of} WHERE {condition}")
+
+    def _is_blank(self, table: str, column: str) -> bool:
+        """Whether a column is copied without its values."""
+        return column in BLANK.get(table, ())
 
     def _copy_generic(self, tables: list[str]) -> list[str]:
         """Metrics of the GPU of schemas 2.x; other generic events may be of anything."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from stepscope.numeric.list_ends import list_end
 from stepscope.readers.head import EVENTS_KEY, Head
 from stepscope.readers.redaction.hiding import Hiding
+from stepscope.readers.redaction.told import without_told
 from stepscope.readers.sources import Stream
 
 Write = Callable[[bytes], object]
@@ -18,16 +18,6 @@ Write = Callable[[bytes], object]
 _PIECE = 4 << 20
 _MOST_MEMBER_BYTES = 64 << 20
 _DECODER = json.JSONDecoder(strict=False)
-
-_STRING = rb'"(?:[^"\\]|\\.)*"'
-_FLAT = rb'[^{}\[\]"]|' + _STRING
-_NESTED = rb"[{\[](?:" + _FLAT + rb"|[{\[](?:" + _FLAT + rb")*[}\]])*[}\]]"
-_KEYS = (
-    rb"host_?name|host|user_?name|user|env|environ|environment|environment_variables|cmd_?line|command_?line|argv|"
-    rb"stdout|stderr|ip|ip_?address|mac_?address"
-)
-_TOLD = re.compile(rb'("(?i:' + _KEYS + rb')"\s*:\s*)(' + _STRING + rb"|" + _NESTED + rb")")
-"""Arguments of events that tell of the machine and who works on it."""
 
 
 class TraceCopy:
@@ -119,7 +109,7 @@ class TraceCopy:
                 return False
 
     def _clean(self, events: bytes) -> bytes:
-        events, count = _TOLD.subn(rb'\1""', events)
+        events, count = without_told(events)
         self.arguments += count
         return self._hiding.hidden(events)
 

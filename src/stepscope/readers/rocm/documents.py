@@ -85,6 +85,9 @@ _PROCESS = pl.Struct(
     }
 )
 _ROOT = "rocprofiler-sdk-tool"
+DOCUMENT = pl.Struct({_ROOT: pl.List(_PROCESS)})
+"""All that is read of a document."""
+
 _PIECE = 1 << 20
 _GPU = 2
 

@@ -25,8 +25,8 @@ def closing(report: Report, width: int) -> Iterator[Line]:
 
 
 def closing_foreign(report: Report, width: int) -> Iterator[Line]:
-    """The command that shows a timeline, all that is known of another tool's trace."""
-    yield from _next(report, "serve", "")
+    """The table of steps that another tool divided, else the command that shows a timeline, all that is known."""
+    yield from _next(report, "show step_trace" if len(report.tables["step_trace"]) else "serve", "")
 
 
 def closing_kernels(report: Report, width: int) -> Iterator[Line]:
@@ -41,8 +41,10 @@ def closing_hangs(report: Report, width: int) -> Iterator[Line]:
 
 
 def closing_pipeline(report: Report, width: int) -> Iterator[Line]:
-    """The table that says what CPUs did meanwhile, else the batches."""
-    table = "cpu_utilization" if len(report.tables["input_pipeline"]) else "input_batches"
+    """The table that says what CPUs did meanwhile, else the batches, else all that is known of the operators."""
+    table = "input_batches" if len(report.tables["input_batches"]) else "input_pipeline"
+    if report.tables["input_pipeline"]["worker_cpu_pct"].count():
+        table = "cpu_utilization"
     yield from _next(report, f"show {table}", "")
 
 

@@ -11,6 +11,7 @@ from stepscope.findings.over_ranks import once
 from stepscope.findings.report import Report
 from stepscope.findings.straggler_findings import FINDING_ID
 from stepscope.messages import Message
+from stepscope.messages.device_words import in_device_words
 from stepscope.messages.frames import in_words
 from stepscope.messages.quantities import one_line
 from stepscope.messages.rendering import say
@@ -98,7 +99,7 @@ def _details(row: dict[str, Any], ranks: int) -> str:
 def _changed(change: str, width: int, indent: str) -> Iterator[str]:
     """The lines to change, as they may be pasted: a comment that does not fit behind its line stands above it, and
     what has comments only, which say what was there before, is in the table."""
-    for line in map(one_line, change.splitlines()):
+    for line in map(one_line, in_device_words(change).splitlines()):
         code, was, comment = line.partition("  # was: ")
         if line.startswith("#"):
             continue
