@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -148,6 +149,18 @@ def _findings(events: int) -> Callable[[Bench], Pair]:
         return pair
 
     return prepared
+
+
+def _diff(bench: Bench) -> Pair:
+    """Opening two traces of 2 and 2.7 M events and comparing them, and opening them alone."""
+    traces = os.pathsep.join(str(bench.traces.training(megabytes)) for megabytes in (705, 940))
+
+    def pair() -> tuple[Usage, Usage]:
+        with bench.cache() as environment:
+            measured = parts(workload("diff", Path(traces)), environment)
+        return measured["diff"], measured["open"]
+
+    return pair
 
 
 def _flame_graph(bench: Bench) -> Pair:
@@ -352,6 +365,7 @@ COMPARISONS = [
     Comparison("pyramid", "timeline of 10 M events / cold open", _pyramid, 1.0),
     Comparison("window", "40 windows of it / group-by by Polars", _window, 0.1),
     Comparison("findings", "findings / cold open, 2 M events", _findings(705), 0.3),
+    Comparison("diff", "diff / cold open of both, 2 and 2.7 M events", _diff, 1.5),
     Comparison("findings_long", "findings / cold open, 10 M events", _findings(3500), 0.3),
     Comparison("flame_graph", "flame graph of half of 2 M events / joins", _flame_graph, 1.5),
     Comparison("report", "cold report / cold summary, 2 M events", _report, 1.6),

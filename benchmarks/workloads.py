@@ -6,6 +6,7 @@ A workload that measures parts of itself prints them as JSON: ``{"part": [wall s
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -152,6 +153,22 @@ def findings(path: str) -> None:
     print(json.dumps(watch.seconds))
 
 
+def diff(paths: str) -> None:
+    """Open two traces and compare them: ``open``, and ``diff`` for both together."""
+    from stepscope.analyses import load_analyses
+    from stepscope.comparison.job import compare_profiles
+    from stepscope.reporters.comparison_json import comparison_json
+    from stepscope.store.opening import open_profile
+
+    load_analyses()
+    watch = Stopwatch()
+    with watch("diff"):
+        with watch("open"):
+            base, new = (open_profile(path) for path in paths.split(os.pathsep))
+        comparison_json(compare_profiles([base], [new]))
+    print(json.dumps(watch.seconds))
+
+
 def flame_graph(path: str) -> None:
     """The flame graph of half of an opened run's time: ``frames``, and ``joins`` for its stacks by Polars.
 
@@ -268,7 +285,7 @@ def plain_pass(items: list[dict[str, int]], activities: list[list[int]]) -> int:
     return max(free.values(), default=0)
 
 
-_OF_TRACES = (json_load, validate, scan, tables, findings, flame_graph, timeline, window, replay)
+_OF_TRACES = (json_load, validate, scan, tables, findings, diff, flame_graph, timeline, window, replay)
 _OF_OTHERS = (sqlite_rows, opened, snapshot_tables, snapshot_pickle)
 WORKLOADS = {work.__name__: work for work in (*_OF_TRACES, *_OF_OTHERS)}
 

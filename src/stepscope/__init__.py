@@ -1,8 +1,9 @@
 """stepscope: a stethoscope for training steps.
 
 ``stepscope.open("trace.json.gz")`` gives an `OpenProfile`: its ``verdict``, ``findings``, ``report()``,
-``what_if("...")``, and every table by ``show("kernels")``, as Polars frames with times in ns. What goes wrong is a
-`StepscopeError` that says what was tried, what was found, and what to do.
+``what_if("...")``, and every table by ``show("kernels")``, as Polars frames with times in ns. ``stepscope.diff(a, b)``
+says what changed between two recordings. What goes wrong is a `StepscopeError` that says what was tried, what was
+found, and what to do.
 
 Inside a job: ``with stepscope.profile("runs/a") as p: ... p.step()`` records some steps; `steps`, `annotate`, `timed`,
 `sweep`, `memory_history` and what fits Lightning, transformers and accelerate stand beside it (see docs/in-code.md).
@@ -14,7 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from stepscope.api import OpenProfile, open
+    from stepscope.api import OpenComparison, OpenProfile, diff, open
     from stepscope.capture.in_code.annotations import annotate
     from stepscope.capture.in_code.handlers import accelerate_handler, trace_handler
     from stepscope.capture.in_code.memory import memory_history
@@ -44,6 +45,7 @@ _MADE = {"LightningProfiler": "lightning_profiler", "TrainerCallback": "trainer_
 __all__ = [
     "BadRequest",
     "NotFound",
+    "OpenComparison",
     "OpenProfile",
     "StepscopeError",
     "StopAtStep",
@@ -51,6 +53,7 @@ __all__ = [
     "__version__",
     "accelerate_handler",
     "annotate",
+    "diff",
     "draw",
     "memory_history",
     "open",
@@ -64,7 +67,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Load the analysis stack, or what runs in jobs, only when it is used: the import is quick and without torch."""
-    if name in ("open", "OpenProfile"):
+    if name in ("open", "OpenProfile", "diff", "OpenComparison"):
         from stepscope import api
 
         return getattr(api, name)

@@ -18,6 +18,7 @@ from stepscope.store.selection import checked_part, chosen_ranks, chosen_steps
 if TYPE_CHECKING:
     import polars as pl
 
+    from stepscope.comparison.compare import Comparison
     from stepscope.findings.report import Report
 
 
@@ -266,6 +267,98 @@ class OpenProfile:
 
         request = self._request(table, by, source, rank, step)
         return [render(note) for note in table_notes(request[0], table, make_table(*request))]
+
+
+@dataclass(frozen=True, repr=False)
+class OpenComparison:
+    """What `diff` found between two sides.
+
+    Attributes:
+        comparison: all of it.
+    """
+
+    comparison: Comparison
+
+    def __repr__(self) -> str:
+        return f"OpenComparison({self.sentences[0]!r})"
+
+    @property
+    def sentences(self) -> list[str]:
+        """What is known, as ``stepscope diff`` begins: the step with its largest cause first."""
+        from stepscope.comparison.sentences import sentences
+        from stepscope.messages.rendering import render
+
+        return [render(one) for one in sentences(self.comparison)]
+
+    @property
+    def rows(self) -> pl.DataFrame:
+        """Every row with columns level, of, key, base_ns, new_ns, delta_ns, low_ns, high_ns, smallest_ns, base_calls,
+        new_calls, p and status; times a step. The step itself is the row of level ``step``."""
+        return self.comparison.rows
+
+    @property
+    def counts(self) -> pl.DataFrame:
+        """What is exact, a step: columns key, base, new, varies (between the steps of a recording)."""
+        return self.comparison.counts
+
+    @property
+    def causes(self) -> pl.DataFrame:
+        """What makes the step differ, the largest effect first: columns cause, in words, and effect_ns."""
+        import polars as pl
+
+        from stepscope.comparison.sentences import cause_message
+        from stepscope.messages.rendering import render
+
+        causes = self.comparison.attribution.causes
+        rows = [(render(cause_message(cause)), round(cause.effect_ns)) for cause in causes]
+        return pl.DataFrame(rows, schema={"cause": pl.String, "effect_ns": pl.Int64}, orient="row")
+
+    def report(self, path: str | os.PathLike[str] | None = None) -> str:
+        """The answer of ``stepscope diff``.
+
+        Args:
+            path: a file to write it to, too, in the format of its name: .txt, .md, .json or .html.
+
+        Returns:
+            The text as it is written to a file of that name, without one as a terminal shows it.
+
+        Raises:
+            stepscope.errors.BadRequest: no comparison is written in files of such a name, or it cannot be written.
+        """
+        from stepscope.reporters.comparison_documents import comparison_document
+
+        return comparison_document(self.comparison, os.fspath(path) if path is not None else None)
+
+
+def diff(
+    base: OpenProfile | str | os.PathLike[str] | Sequence[OpenProfile | str | os.PathLike[str]],
+    new: OpenProfile | str | os.PathLike[str] | Sequence[OpenProfile | str | os.PathLike[str]],
+    *,
+    rank: int | None = None,
+) -> OpenComparison:
+    """What changed between two recordings, whether that is real, and where it comes from.
+
+    Args:
+        base, new: a recording before and one after the change, as `open` takes it or opened; a list of them for
+            several of a side, which tell smaller changes from noise.
+        rank: which rank of a job to compare; None for the one whose own time changed most.
+
+    Raises:
+        stepscope.errors.UnreadableInput: there is no trace.
+        stepscope.errors.BadRequest: a recording has no steps, or the sides have no rank in common.
+    """
+    from stepscope.comparison.job import compare_profiles
+
+    sides = [[_opened(one).profile for one in _listed(side)] for side in (base, new)]
+    return OpenComparison(compare_profiles(sides[0], sides[1], rank))
+
+
+def _listed(side: object) -> list[object]:
+    return list(side) if isinstance(side, (list, tuple)) else [side]
+
+
+def _opened(one: object) -> OpenProfile:
+    return one if isinstance(one, OpenProfile) else open(one)  # type: ignore[arg-type]
 
 
 def open(

@@ -72,6 +72,16 @@ def test_exchanging_the_sides_exchanges_what_is_gone_and_new(base: list[str]) ->
     assert [(x, y, a, b) for a, b, x, y in _groups(new, base)] == list(_groups(base, new))
 
 
+def test_of_a_cuda_graph_names_of_kernels_are_all_that_is_shared(tmp_path: Path) -> None:
+    def graph(start: int, number: int) -> list[Events]:
+        kernels = [kernel(name, start + at, start + at + 10_000, number) for at, name in ((50_000, "a"), (70_000, "b"))]
+        return [*launched(kernels[0], start + 10_000), kernels[1]]
+
+    aligned = compared(tmp_path, block(("aten::mm", ["a"]), ("aten::add", ["b", "c"])), graph).aligned
+    assert (aligned.gpu_pct, aligned.by_sequence_pct, aligned.by_name_pct) == (0, 0, 80)
+    assert aligned.replaced == ()
+
+
 def test_memsets_stand_for_no_kernel(tmp_path: Path) -> None:
     """A split-K GEMM that needs a workspace filled was said to have become a memset."""
     base, new = block(("aten::mm", ["cutlass_gemm"])), block(("aten::mm", ["memset", "nvjet_gemm"]))

@@ -69,6 +69,23 @@ def test_planted_work_of_the_gpu_is_found_where_the_host_hides_it(shared_data: P
     assert HIDDEN[name] in "|".join(first.gone or first.path[-1:])
 
 
+def test_nothing_is_called_changed_between_the_halves_of_a_recording(shared_data: Path) -> None:
+    whole = open_profile(str(shared_data / "h200" / "train" / "dit_30steps.pt.trace.json.gz"))
+    numbers = sorted(whole.ranks[0].all_steps.ranges["step"].unique().to_list())
+    middle = numbers[len(numbers) // 2]
+    halves = [whole.select(None, steps).ranks for steps in ((numbers[1], middle - 1), (middle, numbers[-2]))]
+    found = compare(*halves)
+    assert found.rows.filter(status="changed")["key"].to_list() == []
+
+
+@pytest.mark.parametrize("name", [*CAUSES, *HIDDEN])
+def test_parts_of_recorded_pairs_sum_to_the_step_exactly(shared_data: Path, name: str) -> None:
+    found = pair(shared_data, name)
+    for level in ("side", "phase"):
+        rows = found.rows.filter(level=level)
+        assert len(rows) == 0 or rows["delta_ns"].sum() == found.step["delta_ns"]
+
+
 def test_nothing_is_called_changed_between_recordings_of_one_program(shared_data: Path) -> None:
     ranks = [opened(shared_data, name, "mended") for name in ONE_PROGRAM]
     for base, new in combinations(ranks, 2):

@@ -84,22 +84,14 @@ def _said(message: str) -> str:
 
 
 def _write(found: Comparison, format_: str, every: bool, output: str | None) -> None:
-    if format_ == "json":
-        from stepscope.reporters.comparison_json import comparison_json
-
-        write_output(comparison_json(found), output)
-    elif format_ == "html":
-        from stepscope.reporters.comparison_page import comparison_html
-
-        write_output(comparison_html(found), output)
-    elif format_ == "markdown":
-        from stepscope.reporters.comparison_markdown import comparison_markdown
-
-        write_output(comparison_markdown(found), output)
-    else:
+    if format_ == "text" and output is None:
         from stepscope.reporters.comparison_text import comparison_lines
 
         write_lines(lambda width: comparison_lines(found, width, every), output)
+    else:
+        from stepscope.reporters.comparison_documents import comparison_in
+
+        write_output(comparison_in(found, format_, every), output)
 
 
 def _write_table(found: TableComparison, format_: str, every: bool, output: str | None) -> None:

@@ -4,7 +4,7 @@ Work of the GPU is joined by the module and pass, the operator and the kernel. K
 operator of one module, then in one module, are aligned by their sequence: kernels of one kind (GEMM, norm, attention
 ...) at the same place in the order of launches stand for each other, as does all that lies between two such pairs. So
 a fused kernel is found in place of many, and a GEMM of another library in place of the old one, whatever their names.
-Memsets are joined by name only.
+Names of kernels alone come last: they are all that a CUDA graph, which has no operators, shares with an eager program.
 """
 
 from __future__ import annotations
@@ -67,13 +67,15 @@ class Alignment:
     Attributes:
         host_pct: share of the host's work, of both sides together, in frames that both sides have.
         gpu_pct: share of the GPU's work joined by module, operator and kernel.
-        by_sequence_pct: share of the GPU's work aligned by its sequence beside that. All are None without any work.
-        replaced: what is aligned by sequence, most time first.
+        by_sequence_pct: share of the GPU's work aligned by its sequence beside that.
+        by_name_pct: share of the rest whose kernels both sides launch somewhere. All are None without any work.
+        replaced: what is aligned by sequence and has other kernels, most time first.
     """
 
     host_pct: float | None
     gpu_pct: float | None
     by_sequence_pct: float | None
+    by_name_pct: float | None
     replaced: tuple[Replacement, ...]
 
 
@@ -85,16 +87,19 @@ def alignment(base: Sequence[Rank], new: Sequence[Rank], tree: Frames) -> Alignm
     joined = joined.with_columns(pl.col("ns", "ns_new", "calls", "calls_new").fill_null(0.0))
     left = joined.filter((pl.col("calls") == 0) | (pl.col("calls_new") == 0))
     memset = pl.coalesce("memset", "memset_new")
-    replaced = tuple(
-        sorted(_replaced(left.filter(~memset)), key=lambda one: (-max(one.base_ns, one.new_ns), one.module, one.op))
+    found, rest = _replaced(left.filter(~memset))
+    rest = pl.concat([rest, left.filter(memset)])
+    twice = (
+        rest.group_by("kernel").agg(pl.col("ns", "ns_new").sum()).filter((pl.col("ns") > 0) & (pl.col("ns_new") > 0))
     )
-    total, alone = _time(joined), _time(left)
-    by_sequence = sum(one.base_ns + one.new_ns for one in replaced)
+    replaced = sorted(found, key=lambda one: (-max(one.base_ns, one.new_ns), one.module, one.op))
+    total = _time(joined)
     return Alignment(
         _pct(float(work[both].sum()), float(work.sum())),
-        _pct(total - alone, total),
-        _pct(by_sequence, total),
-        replaced,
+        _pct(total - _time(left), total),
+        _pct(sum(one.base_ns + one.new_ns for one in found), total),
+        _pct(_time(twice), total),
+        tuple(one for one in replaced if set(one.gone) != set(one.new)),
     )
 
 
@@ -145,15 +150,17 @@ def _modules(rank: Rank) -> pl.Series:
     return names.alias("module")
 
 
-def _replaced(left: pl.DataFrame) -> Iterator[Replacement]:
-    """What is left over, aligned within operators of a module first, within modules then."""
+def _replaced(left: pl.DataFrame) -> tuple[list[Replacement], pl.DataFrame]:
+    """What is left over, aligned within operators of a module first, within modules then; and what is left of that."""
+    found: list[Replacement] = []
     for columns in (["module", "op"], ["module"]):
         taken: list[str] = []
         for place, rows in left.group_by(columns, maintain_order=True):
             for gone, new in _pairs(rows):
                 taken += [*gone["id"], *new["id"]]
-                yield _replacement((*place, "")[:2], gone, new)
+                found.append(_replacement((*place, "")[:2], gone, new))
         left = left.filter(~_id().is_in(taken))
+    return found, left
 
 
 def _id() -> pl.Expr:

@@ -4,25 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 import polars as pl
 
 from stepscope.analyses.simulation.bottleneck_sides import COMMUNICATION, COMPUTE, COPIES, HOST
+from stepscope.analyses.simulation.model import step_model
+from stepscope.analyses.simulation.representative import examined
 from stepscope.comparison.alignment import Alignment, alignment
 from stepscope.comparison.bound import RESOURCES, common_costs, costs
 from stepscope.comparison.causes import Attribution, attribution
 from stepscope.comparison.counts import counts
 from stepscope.comparison.frames import Frames, frames
 from stepscope.comparison.host_index import host_indices
+from stepscope.comparison.launched import launch_steps
 from stepscope.comparison.noise import bounds, host_noise
-from stepscope.comparison.recorded import compared_steps
+from stepscope.comparison.recorded import compared_steps, step_parts
 from stepscope.comparison.rows import comparison_rows
 from stepscope.comparison.sampled import STEP, Floats, Sampled, sampled
 from stepscope.comparison.setups import Difference, differences
 from stepscope.comparison.work import HOST as OF_HOST
+from stepscope.comparison.work import step_work
 from stepscope.errors import BadRequest
+from stepscope.findings.two_threads import TwoThreads
 from stepscope.messages import Message
 from stepscope.readers.formats import KERNEL_REPORT, MEMORY_SNAPSHOT, TRACE
 from stepscope.store.profile import Rank
@@ -72,8 +78,8 @@ def compare(base: Sequence[Rank], new: Sequence[Rank]) -> Comparison:
     Raises:
         BadRequest: a recording is no trace, or has no steps.
     """
-    for rank in (*base, *new):
-        check_comparable(rank)
+    with TwoThreads() as threads:
+        threads.results(partial(_prepare, rank) for rank in (*base, *new))
     keys, before, after = sampled(base, new)
     tree = frames(base, new)
     cost = _costs(base, new, tree)
@@ -95,6 +101,15 @@ def compare(base: Sequence[Rank], new: Sequence[Rank]) -> Comparison:
         attribution(tree, _HIDDEN, 0.0, 0.0, step_ns),
         alignment(base, new, tree),
     )
+
+
+def _prepare(rank: Rank) -> None:
+    """Compute what is kept of a recording, so that several of them are examined at a time."""
+    check_comparable(rank)
+    step_parts(rank)
+    step_work(rank)
+    launch_steps(rank)
+    step_model(examined(rank))
 
 
 def check_comparable(rank: Rank) -> None:
@@ -126,5 +141,8 @@ def _share_of_host(
 def _costs(base: Sequence[Rank], new: Sequence[Rank], tree: Frames) -> dict[str, float]:
     """What each ns of a resource costs a step, from all recordings and in both directions."""
     totals = [{name: float(side[name].sum()) for name in RESOURCES} for side in (tree.base, tree.new)]
-    ways = [costs(rank, totals[0], totals[1]) for rank in base] + [costs(rank, totals[1], totals[0]) for rank in new]
+    there = [partial(costs, rank, totals[0], totals[1]) for rank in base]
+    back = [partial(costs, rank, totals[1], totals[0]) for rank in new]
+    with TwoThreads() as threads:
+        ways = threads.results([*there, *back])
     return common_costs(ways)

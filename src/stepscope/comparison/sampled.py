@@ -77,7 +77,9 @@ def _of_recording(rank: Rank) -> pl.DataFrame:
     whole = length.select(pl.lit(STEP).alias("level"), nameless, pl.lit(STEP).alias("key"), "place", "ns")
     parts = step_parts(rank).select("level", nameless, "key", "place", "ns")
     timed = pl.concat([whole, parts]).with_columns(pl.lit(None, pl.Int64).alias("calls"))
-    return _summarized(pl.concat([timed, step_work(rank).select(timed.columns)]), len(steps))
+    every = pl.concat([timed, step_work(rank).select(timed.columns)])
+    is_part = pl.col("calls").is_null() & (pl.col("level") != STEP)
+    return _summarized(every.with_columns(is_part.alias("part")), len(steps))
 
 
 def _summarized(rows: pl.DataFrame, steps: int) -> pl.DataFrame:
@@ -90,7 +92,8 @@ def _summarized(rows: pl.DataFrame, steps: int) -> pl.DataFrame:
     median, deviation = ns.median(), AS_DEVIATION * (ns - ns.median()).abs().median()
     # Of a normal distribution the median of a sample varies by pi / 2 more than its mean.
     of_median = np.pi / 2 * (deviation / median) ** 2 / steps
-    robust = (pl.len() == steps) & (pl.lit(steps >= LEAST_FOR_MEDIAN)) & (median > 0)
+    robust = (pl.len() == steps) & (pl.lit(steps >= LEAST_FOR_MEDIAN)) & (median > 0) & ~pl.col("part").any()
+    # Time moves between the parts of a step: steps that differ are what tells by how much.
     calls = pl.when(pl.col("calls").is_not_null().any()).then(pl.col("calls").sum() / steps)
     return rows.group_by(KEY).agg(
         mean.alias("mean_ns"),

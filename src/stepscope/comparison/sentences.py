@@ -103,7 +103,9 @@ def _rank(found: Comparison) -> Iterator[Message]:
 def _aligned(found: Comparison) -> Iterator[Message]:
     aligned = found.aligned
     if aligned.gpu_pct is not None:
-        yield Message("diff-aligned-gpu", joined_pct=aligned.gpu_pct, by_sequence_pct=aligned.by_sequence_pct)
+        shares = {"by_sequence_pct": aligned.by_sequence_pct, "by_name_pct": aligned.by_name_pct}
+        others = {name: share if share is not None and round(share) else None for name, share in shares.items()}
+        yield Message("diff-aligned-gpu", joined_pct=aligned.gpu_pct, **others)
     if aligned.host_pct is not None:
         yield Message("diff-aligned-host", joined_pct=aligned.host_pct)
 

@@ -55,6 +55,7 @@ def _aligned(aligned: Alignment) -> dict[str, Any]:
     return {
         "gpu_pct": aligned.gpu_pct,
         "gpu_by_sequence_pct": aligned.by_sequence_pct,
+        "gpu_by_name_pct": aligned.by_name_pct,
         "host_pct": aligned.host_pct,
         "replaced": [
             {

@@ -8,6 +8,7 @@ from stepscope.comparison.alignment import Replacement
 from stepscope.comparison.compare import Comparison
 from stepscope.messages.quantities import one_line, time_text
 from stepscope.messages.rendering import say
+from stepscope.reporters.display_width import middle_cut
 from stepscope.reporters.kernel_text import bare_kernel
 from stepscope.reporters.sections.text_lines import Line, heading
 from stepscope.reporters.signs import signed
@@ -16,6 +17,7 @@ from stepscope.reporters.table import TextColumn, render_table
 _MOST_REPLACED = 6
 _MOST_KERNELS = 3
 _MOST_RANKS = 16
+_KERNEL_WIDTH = 32
 
 
 def rank_section(found: Comparison, width: int) -> Iterator[Line]:
@@ -47,10 +49,10 @@ def replaced_section(found: Comparison, width: int, least_ns: float) -> Iterator
     columns = [
         TextColumn(say("diff-title-base"), [time_text(round(one.base_ns)) for one in replaced], right=True),
         TextColumn(say("diff-title-new"), [time_text(round(one.new_ns)) for one in replaced], right=True),
-        *(
-            TextColumn(say(f"diff-title-{title}"), list(map(words, replaced)), right=False, prose=True, flexible=True)
-            for title, words in (("kernels", replacement_text), ("place", place_text))
+        TextColumn(
+            say("diff-title-kernels"), list(map(replacement_text, replaced)), right=False, prose=True, flexible=True
         ),
+        TextColumn(say("diff-title-place"), list(map(place_text, replaced)), right=False, flexible=True),
     ]
     yield from (Line(line) for line in render_table(columns, width, "  "))
 
@@ -66,6 +68,6 @@ def replacement_text(one: Replacement) -> str:
 
 
 def _kernels(names: Sequence[str]) -> str:
-    short = list(dict.fromkeys(bare_kernel(name) for name in names))
+    short = list(dict.fromkeys(middle_cut(bare_kernel(name), _KERNEL_WIDTH) for name in names))
     shown, rest = one_line(", ".join(short[:_MOST_KERNELS])), len(short) - _MOST_KERNELS
     return say("diff-names-more", names=shown, count=rest) if rest > 0 else shown

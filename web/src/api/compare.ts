@@ -88,6 +88,7 @@ export interface CompareAnswer {
   aligned: {
     gpu_pct: number | null
     gpu_by_sequence_pct: number | null
+    gpu_by_name_pct: number | null
     host_pct: number | null
     replaced: Replaced[]
   }

@@ -230,11 +230,14 @@ diff-rank = Rank { LABEL($rank) } of { $count } is compared: its own time, witho
     [yes] +
    *[no] -
 }{ TIME($size_ns) } a step).
-diff-aligned-gpu = { PCT($joined_pct) } of the GPU work of both steps is aligned by module, operator and kernel{ $by_sequence_pct ->
-    [0] .
-   *[other] , another { PCT($by_sequence_pct) } by launch order.
-}
-diff-aligned-host = { PCT($joined_pct) } of the host work of both steps is in frames that both have.
+diff-aligned-gpu = Aligned: { PCT($joined_pct) } of the GPU work of both steps by module, operator and kernel{ $by_sequence_pct ->
+    [none] { "" }
+   *[other] , { PCT($by_sequence_pct) } by launch order
+}{ $by_name_pct ->
+    [none] { "" }
+   *[other] , { PCT($by_name_pct) } by kernel name only
+}.
+diff-aligned-host = { PCT($joined_pct) } of the host work of both steps is in functions, ranges and operators that both have.
 diff-section-ranks = Ranks
 diff-section-ranks-says = own: without exposed communication
 diff-title-rank = rank

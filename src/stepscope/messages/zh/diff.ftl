@@ -210,11 +210,14 @@ diff-rank = 对比的是 { $count } 个 rank 中的 rank { LABEL($rank) }：扣�
     [yes] +
    *[no] -
 }{ TIME($size_ns) }）。
-diff-aligned-gpu = 两侧 GPU 工作的 { PCT($joined_pct) } 按模块、算子与 kernel 对齐{ $by_sequence_pct ->
-    [0] 。
-   *[other] ，另有 { PCT($by_sequence_pct) } 按下发顺序对齐。
-}
-diff-aligned-host = 两侧主机工作的 { PCT($joined_pct) } 位于双方都有的调用帧中。
+diff-aligned-gpu = 对齐情况：两侧 GPU 工作的 { PCT($joined_pct) } 按模块、算子与 kernel 对齐{ $by_sequence_pct ->
+    [none] { "" }
+   *[other] ，{ PCT($by_sequence_pct) } 按下发顺序对齐
+}{ $by_name_pct ->
+    [none] { "" }
+   *[other] ，{ PCT($by_name_pct) } 只按 kernel 名称对齐
+}。
+diff-aligned-host = 两侧主机工作的 { PCT($joined_pct) } 位于双方都有的函数、区间与算子中。
 diff-section-ranks = 各 rank
 diff-section-ranks-says = 自身：不含未重叠的通信
 diff-title-rank = rank
