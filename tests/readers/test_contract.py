@@ -192,6 +192,7 @@ def test_reading_twice_gives_the_same(example: Example, tmp_path: Path) -> None:
     check_determinism(example, tmp_path / "made")
 
 
+@pytest.mark.long
 def test_damage_is_a_sentence_or_a_sound_result(example: Example, tmp_path: Path) -> None:
     check_damage(example, tmp_path / "made")
 

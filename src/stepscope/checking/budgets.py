@@ -201,7 +201,10 @@ def budget_figure(budget: Budget, profile: Profile) -> float | Message:
             return 0.0
         return Message("gate-no-rows", table=budget.table, why=notes[0] if notes else None)
     words, named = in_words(made, table.messages), titles(table, budget.by, made.columns)
-    rows = filtered(made, budget.where, None, words, named)
+    try:
+        rows = filtered(made, budget.where, None, words, named)
+    except BadRequest as error:
+        raise BadRequest(Message("gate-cannot-check", name=budget.name), error.found, error.advice) from error
     steps = sum(len(rank.steps) for rank in profile.ranks)
     if budget.per_step and steps == 0:
         return Message("gate-no-steps")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, TextIO
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -13,40 +14,82 @@ from stepscope.reporters.formats import CHECKS, chosen_format
 from stepscope.reporters.output import check_output, write_lines, write_output
 
 if TYPE_CHECKING:
+    from stepscope.checking.checked import Asked
     from stepscope.checking.outcome import Verdict
     from stepscope.store.profile import Profile
 
 
+_ASKING = (
+    click.option(
+        "--baseline",
+        "baseline",
+        multiple=True,
+        metavar="NAME|PATH",
+        help="A saved baseline, or a recording to compare with; recordings may be several.",
+    ),
+    click.option("--budget", metavar="FILE", help="Limits for figures of tables, as TOML."),
+    click.option(
+        "--baselines", "root", metavar="DIR", help="Where baselines are saved (default: .stepscope/baselines)."
+    ),
+    click.option(
+        "--tolerance",
+        "tolerance_pct",
+        type=click.FloatRange(min=0),
+        default=5.0,
+        show_default=True,
+        metavar="PCT",
+        help="Growth of the step time that passes.",
+    ),
+    click.option(
+        "--count-tolerance",
+        "count_tolerance_pct",
+        type=click.FloatRange(min=0),
+        default=10.0,
+        show_default=True,
+        metavar="PCT",
+        help="Growth of a count, as kernels a step, that passes.",
+    ),
+    click.option(
+        "--allow-other-setup", is_flag=True, help="Compare even with another device, version or profiler option."
+    ),
+    click.option("--rank", type=int, help="Compare this rank (default: the one that changed most)."),
+)
+
+
+def _asking(function: Callable[..., None]) -> Callable[..., None]:
+    """Options that say what recordings are checked against, as one argument ``asked``."""
+
+    @functools.wraps(function)
+    def command(*args: Any, **given: Any) -> None:
+        names = ("baseline", "budget", "root", "tolerance_pct", "count_tolerance_pct", "allow_other_setup", "rank")
+        function(*args, asked=_asked(*(given.pop(name) for name in names)), **given)
+
+    return functools.reduce(lambda made, option: option(made), reversed(_ASKING), command)
+
+
+def _asked(
+    baseline: Sequence[str],
+    budget: str | None,
+    root: str | None,
+    tolerance_pct: float,
+    count_tolerance_pct: float,
+    allow_other_setup: bool,
+    rank: int | None,
+) -> Asked:
+    from stepscope.checking.baselines import FOLDER
+    from stepscope.checking.budgets import read_budgets
+    from stepscope.checking.checked import Asked
+    from stepscope.messages.rendering import say
+
+    if not baseline and budget is None:
+        raise click.UsageError(say("gate-nothing-to-check"))
+    budgets = read_budgets(budget) if budget else []
+    return Asked(baseline, root or FOLDER, budgets, tolerance_pct, count_tolerance_pct, allow_other_setup, rank)
+
+
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH... | -- COMMAND", type=click.UNPROCESSED)
-@click.option(
-    "--baseline",
-    "baseline",
-    multiple=True,
-    metavar="NAME|PATH",
-    help="A saved baseline, or a recording to compare with; recordings may be several.",
-)
-@click.option("--budget", metavar="FILE", help="Limits for figures of tables, as TOML.")
-@click.option("--baselines", "root", metavar="DIR", help="Where baselines are saved (default: .stepscope/baselines).")
-@click.option(
-    "--tolerance",
-    "tolerance_pct",
-    type=click.FloatRange(min=0),
-    default=5.0,
-    show_default=True,
-    metavar="PCT",
-    help="Growth of the step time that passes.",
-)
-@click.option(
-    "--count-tolerance",
-    "count_tolerance_pct",
-    type=click.FloatRange(min=0),
-    default=10.0,
-    show_default=True,
-    metavar="PCT",
-    help="Growth of a count, as kernels a step, that passes.",
-)
-@click.option("--allow-other-setup", is_flag=True, help="Compare even with another device, version or profiler option.")
+@_asking
 @click.option("--history", metavar="FILE", help="Append the result to a file of JSON lines and look for changes in it.")
 @click.option("--label", default="", metavar="TEXT", help="With --history: what to call this run, as a commit.")
 @click.option(
@@ -55,7 +98,6 @@ if TYPE_CHECKING:
     help="Record COMMAND, behind options of stepscope record, until the check is decided, or N times.",
 )
 @click.option("--out", metavar="DIR", help="With --repeat: folder of the recordings (default: recordings/TIME).")
-@click.option("--rank", type=int, help="Compare this rank (default: the one that changed most).")
 @click.option("--step", metavar="A[:B]", help="Only step A, or the steps A to B, both included.")
 @click.option("--all", "every", is_flag=True, help="List checks that are fine, too.")
 @click.option(
@@ -67,17 +109,11 @@ if TYPE_CHECKING:
 @click.option("-o", "--output", metavar="FILE", help="Write to a file instead of the terminal.")
 def check(
     paths: Sequence[str],
-    baseline: Sequence[str],
-    budget: str | None,
-    root: str | None,
-    tolerance_pct: float,
-    count_tolerance_pct: float,
-    allow_other_setup: bool,
+    asked: Asked,
     history: str | None,
     label: str,
     repeat: str | None,
     out: str | None,
-    rank: int | None,
     step: str | None,
     every: bool,
     format_: str | None,
@@ -91,17 +127,10 @@ def check(
 
     Exit code: 0 no regression, 1 regression, 3 inconclusive, 2 error.
     """
-    from stepscope.checking.baselines import FOLDER
-    from stepscope.checking.budgets import read_budgets
-    from stepscope.checking.checked import Asked, checked
-    from stepscope.messages.rendering import say
+    from stepscope.checking.checked import checked
 
-    if not baseline and budget is None:
-        raise click.UsageError(say("gate-nothing-to-check"))
-    check_output(output, [*(paths if repeat is None else ()), *baseline])
+    check_output(output, [*(paths if repeat is None else ()), *asked.baseline])
     chosen = chosen_format(format_, output, CHECKS)
-    budgets = read_budgets(budget) if budget else []
-    asked = Asked(baseline, root or FOLDER, budgets, tolerance_pct, count_tolerance_pct, allow_other_setup, rank)
     if repeat is None:
         new = [open_selected(Selection([path], step=step)) for path in paths]
         found = checked(new, asked, lambda path: open_selected(Selection([path])))

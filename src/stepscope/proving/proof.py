@@ -134,8 +134,8 @@ def prove(before: Profile, after: Profile, finding: str | None, work: float | No
 def _came(before: Span, after: Span) -> Span:
     """By what share the step got shorter, in per cent.
 
-    >>> _came(Span(90, 100, 110), Span(45, 50, 55))
-    Span(low=38.88888888888889, best=50.0, high=59.09090909090909)
+    >>> _came(Span(80, 100, 160), Span(40, 50, 60))
+    Span(low=25.0, best=50.0, high=75.0)
     """
     ends = ((after.high, before.low), (after.best, before.best), (after.low, before.high))
     low, best, high = (100 * (1 - new / max(old, 1e-9)) for new, old in ends)

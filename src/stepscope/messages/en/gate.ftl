@@ -53,6 +53,7 @@ gate-no-steps = no steps were recorded to divide by
 gate-allow-setup = Nothing was compared: save a baseline of this setup, or compare with --allow-other-setup.
 
 gate-cannot-read-budgets = cannot read the budgets in { $path }
+gate-cannot-check = cannot check the budget { $name }
 gate-cannot-read-budget = cannot read budget { $number } in { $path }
 gate-budget-example = Write entries as [[budget]], table = "kernels", column = "total_ns", per = "step", most = "12 ms"
 gate-no-toml = it is no TOML: { $reason }

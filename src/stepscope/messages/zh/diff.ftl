@@ -41,7 +41,10 @@ diff-host = 在新{ $recordings ->
     [yes] 延长
    *[no] 缩短
 } { TIME($size_ns) }：这来自机器或采集，与程序无关。
-diff-host-hidden = 在新记录中，主机整体{ $slower ->
+diff-host-hidden = 在新{ $recordings ->
+    [one] 记录
+   *[other] 记录
+}中，主机整体{ $slower ->
     [yes] 慢
    *[no] 快
 } { PCT($size_pct) }，可不计：迭代时间不受其影响。

@@ -50,6 +50,7 @@ gate-no-steps = 没有记录可作除数的迭代
 gate-allow-setup = 没有进行对比。请为这种配置保存基线，或用 --allow-other-setup 仍然对比。
 
 gate-cannot-read-budgets = 无法读取 { $path } 中的预算
+gate-cannot-check = 无法检查预算 { $name }
 gate-cannot-read-budget = 无法读取 { $path } 中的第 { $number } 项预算
 gate-budget-example = 每项写成 [[budget]]、table = "kernels"、column = "total_ns"、per = "step"、most = "12 ms"
 gate-no-toml = 它不是 TOML：{ $reason }
