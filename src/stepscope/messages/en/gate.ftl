@@ -9,7 +9,7 @@ gate-unknown = Inconclusive: { $parts }{ $more ->
     [0] { "" }
    *[other] , and { $more } more
 }.
-gate-cause = Largest cause: { $cause }; it makes the step { TIME($size_ns) } longer (simulated).
+gate-cause = Largest cause: { $cause }; it makes the step { TIME($size_ns) } slower (simulated).
 gate-fine-step = the step takes { TIME($new_ns) } (before: { TIME($base_ns) })
 gate-fine-counts = no exact count grew by more than { PCT($of_pct) }
 gate-fine-budgets = { $count ->
@@ -33,14 +33,14 @@ gate-step = step time
 gate-count-grew = exact count
 gate-count-more = more, within the tolerance
 gate-count-no-more = no more than before
-gate-count-traded = more, but the step is clearly shorter
+gate-count-traded = more, but the step is clearly faster
 gate-count-varies = it varies between the steps of a recording
 gate-count-new-peak = the baseline has no such figure
 gate-step-range = { $way ->
-    [longer] { TIME($near_ns) } to { TIME($far_ns) } longer
-    [shorter] { TIME($near_ns) } to { TIME($far_ns) } shorter
-   *[around] between { TIME($near_ns) } shorter and { TIME($far_ns) } longer
-} with the speed of the host taken out, 95 % interval
+    [longer] { TIME($near_ns) } to { TIME($far_ns) } slower
+    [shorter] { TIME($near_ns) } to { TIME($far_ns) } faster
+   *[around] between { TIME($near_ns) } faster and { TIME($far_ns) } slower
+} with the speed of the host factored out, 95 % interval
 gate-budget-kept = kept
 gate-budget-exceeded = exceeded
 gate-budget-mixed = kept by { $kept } of { $count } recordings
