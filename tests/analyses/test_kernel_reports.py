@@ -203,6 +203,11 @@ def test_the_verdict_and_findings_of_reports(tmp_path: Path) -> None:
     ]
 
 
+def test_kernels_that_no_sentence_names_are_counted(tmp_path: Path) -> None:
+    profile = opened(tmp_path, *(MadeKernel(f"well{number}(float *)", WELL) for number in range(7)))
+    assert " ".join(profile.verdict.split()).endswith(" 2 more kernels take 200 us (29 %).")
+
+
 def test_health_says_what_was_not_collected(tmp_path: Path) -> None:
     table = opened(tmp_path, *TWO).show("health")
     checks = {check: said for check, *said in table.select("check", "value", "detail").rows()}

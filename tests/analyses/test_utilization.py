@@ -158,6 +158,16 @@ def test_kernels_without_details_leave_the_estimates_empty(tmp_path: Path) -> No
     assert note.startswith("no SM efficiency and no occupancy")
 
 
+def test_an_occupancy_is_not_denied_where_only_blocks_are_missing(tmp_path: Path) -> None:
+    """As Nsight Systems records them."""
+    occupied = kernel("b", 0, 50, **{"est. achieved occupancy %": 40})
+    profile = opened(tmp_path, step(1, 0, 100), occupied)
+    [row] = shares(profile)
+    assert (row["sm_efficiency_pct"], row["occupancy_pct"], row["sm_coverage_pct"]) == (None, 40.0, 0.0)
+    [note] = profile.notes("utilization")
+    assert note.startswith("no SM efficiency: the kernels carry no blocks per SM")
+
+
 def test_what_few_kernels_lack_is_said(tmp_path: Path) -> None:
     profile = opened(
         tmp_path, step(1, 0, 100), detailed("a", 0, 20, 1.0, 40), detailed("a", 20, 30, 1.0), kernel("b", 30, 40)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import polars as pl
+
 from stepscope.analyses.gpu.kernel_names import name_parts
 from stepscope.analyses.kernel_reports.diagnosis import METRICS, Diagnosis, diagnosed
 from stepscope.analyses.kernel_reports.figures import DURATION
@@ -24,7 +26,16 @@ def kernel_sentences(rank: Rank) -> tuple[Message, ...]:
     said = [_sentence(row, total) for row in longest.iter_rows(named=True)]
     first = said[0] if len(said) > 1 and said[0]["share_pct"] is not None else None
     most = {name: first and first[name] for name in ("kernel", "share_pct")}
-    return Message("verdict-kernel-reports", kernels=len(rows), total_ns=total, **most), *said
+    return Message("verdict-kernel-reports", kernels=len(rows), total_ns=total, **most), *said, *_others(rows, total)
+
+
+def _others(rows: pl.DataFrame, total_ns: int) -> list[Message]:
+    """How many kernels no sentence names, and what they take, so that nobody takes the named ones for all."""
+    left = rows["duration_ns"].sort(descending=True, nulls_last=True)[_NAMED:]
+    if not len(left) or not total_ns:
+        return []
+    rest = int(left.sum())
+    return [Message("verdict-kernels-others", kernels=len(left), duration_ns=rest, share_pct=100 * rest / total_ns)]
 
 
 def _sentence(row: dict[str, Any], total_ns: int) -> Message:

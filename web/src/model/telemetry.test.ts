@@ -106,9 +106,10 @@ test('values have the units that people read', () => {
     measuredText(2 ** 31, 'B'),
     measuredText(78_500, 'KB/s'),
     measuredText(61, '°C'),
+    measuredText(12_345.678, null),
     measuredText(null, 'W'),
   ]
-  assert.deepEqual(texts, ['437 W', '1.98 GHz', '2.00 GiB', '78.5 MB/s', '61 °C', '–'])
+  assert.deepEqual(texts, ['437 W', '1.98 GHz', '2.00 GiB', '78.5 MB/s', '61 °C', '12,346', '–'])
   assert.deepEqual([hertzText(62e6), hertzText(1e9)], ['16 Hz', '1.0 Hz'])
 })
 

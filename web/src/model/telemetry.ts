@@ -221,7 +221,8 @@ export function measuredText(value: number | null | undefined, unit: string | nu
       value * { KB: 1e3, MB: 1e6, GB: 1e9, B: 1 }[unit.replace('/s', '') as 'KB' | 'MB' | 'GB' | 'B'],
       'B/s',
     )
-  const text = Number.isInteger(value) ? countText(value) : fixedText(value, 2)
+  const whole = Number.isInteger(value) || Math.abs(value) >= 1000
+  const text = whole ? countText(Math.round(value)) : fixedText(value, 2)
   return unit ? `${text} ${unit}` : text
 }
 

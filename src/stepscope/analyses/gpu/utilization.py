@@ -41,6 +41,7 @@ _OF_TIME = {
     "sm_efficiency_pct": "filled",
 }
 _MENTIONED_PCT = 0.05
+_ALL_MISSING_PCT = 100.0
 
 _OF_KERNELS = {
     "tensor_core_pct": "tensor",
@@ -168,11 +169,13 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     found = cut_notes(profile)
     if len(frame) and all(rank.all_steps.source == WHOLE for rank in profile.ranks):
         found.append(Message("note-utilization-no-steps"))
-    if (frame["sm_coverage_pct"] == 0).any():
+    blocks, estimates = (_most_missing(frame[name]) for name in ("sm_coverage_pct", "occupancy_coverage_pct"))
+    if blocks == estimates == _ALL_MISSING_PCT:
         found.append(Message("note-utilization-no-details"))
         return found
-    blocks, estimates = (_most_missing(frame[name]) for name in ("sm_coverage_pct", "occupancy_coverage_pct"))
-    if blocks > _MENTIONED_PCT:
+    if blocks == _ALL_MISSING_PCT:
+        found.append(Message("note-utilization-no-sm"))
+    elif blocks > _MENTIONED_PCT:
         found.append(Message("note-utilization-no-blocks", most_pct=blocks))
     if estimates > _MENTIONED_PCT:
         found.append(Message("note-utilization-no-occupancy", most_pct=estimates))

@@ -100,6 +100,7 @@ note-peaks-given = given: { $given }{ $rest ->
 
 note-utilization-no-steps = no steps in the recording: shares are of the whole trace, from its first event to its last
 note-utilization-no-details = no SM efficiency and no occupancy: the kernels carry neither blocks per SM nor estimated occupancy (ROCm's profiler records none)
+note-utilization-no-sm = no SM efficiency: the kernels carry no blocks per SM (Nsight Systems does not record them)
 note-utilization-no-blocks = up to { PCT($most_pct, digits: 1) } of compute kernel time lacks blocks per SM and counts as zero in sm_efficiency: read it as a lower bound
 note-utilization-no-occupancy = up to { PCT($most_pct, digits: 1) } of compute kernel time lacks an estimated occupancy and is excluded from its mean
 note-activity-cut = { $activities ->

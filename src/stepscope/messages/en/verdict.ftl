@@ -167,6 +167,10 @@ verdict-kernel = { $kernel }{ $duration_ns ->
     [none] .
    *[other] ; at most { PCT($bound_pct) } of its time could be saved.
 }
+verdict-kernels-others = { $kernels ->
+    [one] 1 more kernel takes
+   *[other] { NUMBER($kernels) } more kernels take
+} { TIME($duration_ns) } ({ PCT($share_pct) }).
 verdict-telemetry = Telemetry of { $gpus ->
     [0] the host
     [one] 1 GPU

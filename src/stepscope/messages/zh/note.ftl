@@ -90,6 +90,7 @@ note-peaks-given = 给定：{ $given }{ $rest ->
 
 note-utilization-no-steps = 记录中没有迭代：占比按整个跟踪文件计算，从第一个事件到最后一个
 note-utilization-no-details = 没有 SM 效率和占用率：内核既没有每 SM 的块数，也没有估计的占用率（ROCm 的分析器不记录）
+note-utilization-no-sm = 没有 SM 效率：内核没有每 SM 的块数（Nsight Systems 不记录）
 note-utilization-no-blocks = 至多 { PCT($most_pct, digits: 1) } 的计算内核时间没有每 SM 的块数，在 sm_efficiency 中按零计：请视为下限
 note-utilization-no-occupancy = 至多 { PCT($most_pct, digits: 1) } 的计算内核时间没有估计的占用率，不计入均值
 note-activity-cut = { $activities } 个活动越过同一流上的后续活动：{ TIME($cut_ns) } 的记录时长不计入，见 health 的 stream_overlaps

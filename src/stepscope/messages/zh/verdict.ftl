@@ -210,6 +210,7 @@ verdict-kernel = { $kernel }{ $duration_ns ->
     [none] 。
    *[other] ；最多可节省其时间的 { PCT($bound_pct) }。
 }
+verdict-kernels-others = 其余 { NUMBER($kernels) } 个内核共 { TIME($duration_ns) }（{ PCT($share_pct) }）。
 verdict-telemetry = { $gpus ->
     [0] 主机
    *[other] { NUMBER($gpus) } 个 GPU{" "}
