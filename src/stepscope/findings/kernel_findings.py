@@ -22,20 +22,20 @@ def kernel_sentences(rank: Rank) -> tuple[Message, ...]:
     """The verdict on a rank of which there are kernel reports alone: how long the kernels take, the longest first."""
     rows = kernel_reports(Profile((rank.source,), (rank,)))
     total = int(rows["duration_ns"].sum())
-    longest = rows.sort("duration_ns", descending=True, nulls_last=True, maintain_order=True).head(_NAMED)
-    said = [_sentence(row, total) for row in longest.iter_rows(named=True)]
+    longest = rows.sort("duration_ns", descending=True, nulls_last=True, maintain_order=True)
+    said = [_sentence(row, total) for row in longest.head(_NAMED).iter_rows(named=True)]
     first = said[0] if len(said) > 1 and said[0]["share_pct"] is not None else None
     most = {name: first and first[name] for name in ("kernel", "share_pct")}
-    return Message("verdict-kernel-reports", kernels=len(rows), total_ns=total, **most), *said, *_others(rows, total)
+    summary = Message("verdict-kernel-reports", kernels=len(rows), total_ns=total, **most)
+    return summary, *said, *_others(longest["duration_ns"][_NAMED:], total)
 
 
-def _others(rows: pl.DataFrame, total_ns: int) -> list[Message]:
-    """How many kernels no sentence names, and what they take, so that nobody takes the named ones for all."""
-    left = rows["duration_ns"].sort(descending=True, nulls_last=True)[_NAMED:]
-    if not len(left) or not total_ns:
+def _others(durations_ns: pl.Series, total_ns: int) -> list[Message]:
+    """The number and total time of the remaining kernels, which have no sentence of their own."""
+    if not len(durations_ns) or not total_ns:
         return []
-    rest = int(left.sum())
-    return [Message("verdict-kernels-others", kernels=len(left), duration_ns=rest, share_pct=100 * rest / total_ns)]
+    rest, kernels = int(durations_ns.sum()), len(durations_ns)
+    return [Message("verdict-kernels-others", kernels=kernels, duration_ns=rest, share_pct=100 * rest / total_ns)]
 
 
 def _sentence(row: dict[str, Any], total_ns: int) -> Message:
