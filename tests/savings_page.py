@@ -1,6 +1,6 @@
 """docs/savings.md: what stepscope says of recordings whose steps were also timed without the profiler.
 
-Its tables are those of docs/savings-cpu.md, too (benchmarks/cpu_savings_page.py).
+Its tables are those of docs/savings-cpu.md, too (yardstick/savings_page.py).
 """
 
 from __future__ import annotations
@@ -22,30 +22,6 @@ from stepscope.findings.findings import confidence
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "savings.md"
 
-PLANTED = {
-    "sync_item": ("host-synchronisation", "24 `.item()` a step"),
-    "dataloader_workers": ("data-loading", "`num_workers=0`; fixed: 8 workers, pinned"),
-    "optimizer_for_loop": ("optimizer-loop", "AdamW one parameter at a time; fixed: fused"),
-    "fp32_no_tensor_core": ("no-tensor-cores", "fp32 GEMMs; fixed: TF32"),
-    "launch_bound_decode": ("launch-bound", "tiny kernels; fixed: a CUDA graph"),
-    "empty_cache": ("allocator", "`empty_cache()` every step"),
-    "naive_attention": ("unfused-attention", "unfused attention; fixed: fused"),
-    "batch_size": ("small-batch", "batch of 4; fixed: 32, per sample"),
-    "pageable_h2d": ("pageable-copies", "copies from pageable memory; fixed: pinned, a batch ahead"),
-    "cpu_offload": ("offloading", "activations to the host and back"),
-    "unfused_elementwise": ("unfused-elementwise", "chains of short kernels; fixed: `torch.compile`"),
-    "channels_first_conv": ("layout-conversions", "convolutions in NCHW; fixed: channels last"),
-    "python_overhead": ("python-work", "a Python loop over data"),
-    "gc_collect": ("garbage-collection", "`gc.collect()` every step"),
-    "checkpoint_every_step": ("checkpoint", "`torch.save` every step"),
-    "vocab_misaligned": ("misaligned-matmul", "a vocabulary of odd size"),
-    "json_log": ("object-conversion", "`json.dumps` of a history"),
-    "heads_loop": ("operator-loop", "attention as a loop over heads"),
-    "double": ("double-precision", "a model in float64"),
-    "augment": ("python-work", "a batch made by a Python loop"),
-}
-"""By pair, the finding that names its planted cause, and what was planted."""
-
 WITHOUT_STACKS = "untraced-host-time"
 """What names Python outside of PyTorch where no stacks were recorded."""
 
@@ -65,8 +41,8 @@ GIVEN = "mended"
 Truth = dict[str, Any]
 """Of a pair, what truth.json says."""
 
-SAMPLES = {"batch_size": 8}
-"""By pair, how many times the samples the fixed step handles."""
+KNOWN: Truth = json.loads((PAGE.parent.parent / "yardstick" / "known_pairs.json").read_text(encoding="utf-8"))
+"""By pair, the findings that name its planted cause, and what was planted."""
 
 
 @dataclass(frozen=True)
@@ -154,7 +130,7 @@ class Pair:
         return next((one for one in said.findings if one.cause.id in self.causes), None)
 
     def saving_pct(self, slow: float, fixed: float) -> float:
-        return 100 * (1 - fixed / SAMPLES.get(self.name, 1) / slow)
+        return 100 * (1 - fixed / KNOWN.get(self.name, {}).get("samples", 1) / slow)
 
     @property
     def truth_pct(self) -> float:
@@ -183,7 +159,7 @@ def _truth(data: Path, one: Set) -> dict[str, Truth]:
     truth = json.loads((data / one.folder / "truth.json").read_text(encoding="utf-8"))
     known = truth.get("scenarios", truth)
     described = {name: each for name, each in known.items() if "findings" in each}
-    usual = {name: known[name] for name in PLANTED if name in known}
+    usual = {name: known[name] for name in KNOWN if name in known}
     return {name: each for name, each in (described or usual).items() if not each.get("unsteady")}
 
 
@@ -212,7 +188,7 @@ def _pair(data: Path, of: Set, name: str, truth: Truth) -> Pair:
     if "findings" in truth:
         causes, planted = tuple(truth["findings"]), truth["planted"]
     else:
-        causes, planted = (PLANTED[name][0],), PLANTED[name][1]
+        causes, planted = tuple(KNOWN[name]["findings"]), KNOWN[name]["planted"]
     if of.kind == LIGHT and _PYTHON.intersection(causes):
         causes = (*causes, WITHOUT_STACKS)
     slow, fixed = (_run(data, of, name, side, truth[side]) for side in of.sides)

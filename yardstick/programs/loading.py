@@ -14,9 +14,9 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 - as everywhere
 from torch.utils.data import DataLoader, Dataset
 
-from cpu_programs.models import LastOfSequence, Transformer, convnet
-from cpu_programs.registry import Pair, scenario
-from cpu_programs.training import Batch, fit, token_loss
+from yardstick.programs.models import LastOfSequence, Transformer, convnet
+from yardstick.programs.registry import Pair, scenario
+from yardstick.programs.training import Batch, fit, token_loss
 
 SLEEP_S = 0.001
 """For the answer of a store."""

@@ -1,4 +1,4 @@
-"""Write docs/savings-cpu.md from recordings that cpu_pairs.py made: python benchmarks/cpu_savings_page.py OUT"""
+"""Write docs/savings-cpu.md from recordings that record.py made: python -m yardstick.savings_page OUT"""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "savings-cpu.md"
 sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
 
-from cpu_truth import STEADY, read  # noqa: E402
-
 from savings_left_out import DEEP, LIGHT  # noqa: E402
 from savings_page import Pair, Set, pairs, tables  # noqa: E402
+from yardstick.truth import STEADY, read  # noqa: E402
 
 SETS = (
     Set(".", "", "With stacks, shapes and memory", DEEP, fixed="fixed", refit=False),
@@ -40,8 +39,8 @@ without stacks.
 
 The figures depend on the machine. These two commands record the pairs and write this page:
 
-    python benchmarks/cpu_pairs.py OUT
-    python benchmarks/cpu_savings_page.py OUT
+    python -m yardstick.record OUT
+    python -m yardstick.savings_page OUT
 """
 
 
@@ -51,7 +50,7 @@ def main() -> None:
     parser.add_argument("out", type=Path, help="folder with truth.json and the recordings")
     out = parser.parse_args().out
     if not (out / "truth.json").exists():
-        sys.exit(f"cannot write docs/savings-cpu.md: {out} has no truth.json; run benchmarks/cpu_pairs.py {out}")
+        sys.exit(f"cannot write docs/savings-cpu.md: {out} has no truth.json; run python -m yardstick.record {out}")
     with tempfile.TemporaryDirectory() as cache:
         os.environ["STEPSCOPE_CACHE"] = cache
         PAGE.write_text(page(out), encoding="utf-8")

@@ -16,9 +16,17 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 - as everywhere
 
-from cpu_programs.models import Recommender, TextClassifier, Transformer, autoencoder, convnet, residual_mlp, signal_net
-from cpu_programs.registry import Pair, Step, scenario
-from cpu_programs.training import adamw, fit, images, token_loss, tokens, vectors
+from yardstick.programs.models import (
+    Recommender,
+    TextClassifier,
+    Transformer,
+    autoencoder,
+    convnet,
+    residual_mlp,
+    signal_net,
+)
+from yardstick.programs.registry import Pair, Step, scenario
+from yardstick.programs.training import adamw, fit, images, token_loss, tokens, vectors
 
 
 @scenario("texts tokenised by regular expressions in the step; fixed: beforehand", "python-work", "object-conversion")

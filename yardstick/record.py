@@ -25,10 +25,11 @@ for needed in ("torch", "numpy"):
 
 import numpy as np  # noqa: E402
 import torch  # noqa: E402
-from cpu_programs import SCENARIOS  # noqa: E402
-from cpu_programs.registry import Pair, Scenario, Step  # noqa: E402
-from cpu_truth import SIDES, Timed, add, agree, entry, read  # noqa: E402
 from torch.profiler import ProfilerActivity, profile, schedule  # noqa: E402
+
+from yardstick.programs import SCENARIOS  # noqa: E402
+from yardstick.programs.registry import Pair, Scenario, Step  # noqa: E402
+from yardstick.truth import SIDES, Timed, add, agree, entry, read  # noqa: E402
 
 FIRST_STEPS = 6
 """Before anything is timed: memory is allocated, optimizers make their state."""

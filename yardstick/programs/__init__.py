@@ -6,8 +6,8 @@ for those whose fix brings next to nothing. A pair is to be steady from run to r
 
 from __future__ import annotations
 
-from cpu_programs import loading, loops, needless, optimizers, python_work, repeated_work, reporting
-from cpu_programs.registry import Scenario
+from yardstick.programs import loading, loops, needless, optimizers, python_work, repeated_work, reporting
+from yardstick.programs.registry import Scenario
 
 _SUBJECTS = (python_work, loading, reporting, loops, optimizers, repeated_work, needless)
 

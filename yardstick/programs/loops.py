@@ -9,9 +9,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 - as everywhere
 
-from cpu_programs.models import GraphNet, LastOfSequence, strided_convnet
-from cpu_programs.registry import Pair, scenario
-from cpu_programs.training import fit, images, token_loss
+from yardstick.programs.models import GraphNet, LastOfSequence, strided_convnet
+from yardstick.programs.registry import Pair, scenario
+from yardstick.programs.training import fit, images, token_loss
 
 
 class EachBy(nn.Module):

@@ -9,9 +9,9 @@ import time
 import torch
 from torch import Tensor, nn
 
-from cpu_programs.models import LastOfSequence, Transformer, convnet, residual_mlp
-from cpu_programs.registry import Pair, scenario
-from cpu_programs.training import fit, images, token_loss, tokens, vectors
+from yardstick.programs.models import LastOfSequence, Transformer, convnet, residual_mlp
+from yardstick.programs.registry import Pair, scenario
+from yardstick.programs.training import fit, images, token_loss, tokens, vectors
 
 SLEEP_S = 0.005
 """For another process."""
@@ -56,7 +56,7 @@ def logits_to_string() -> Pair:
 
 @scenario("a log record for each parameter; fixed: one for the step", "logging")
 def log_records() -> Pair:
-    log = logging.getLogger("stepscope.benchmarks.cpu_programs")
+    log = logging.getLogger("stepscope.yardstick.programs")
     log.propagate = False
     log.setLevel(logging.DEBUG)
     text = io.StringIO()

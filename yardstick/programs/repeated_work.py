@@ -7,9 +7,9 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 - as everywhere
 from torch.utils.checkpoint import checkpoint
 
-from cpu_programs.models import GraphNet, MixerBlock, Transformer, by_hand, convnet, fused
-from cpu_programs.registry import Pair, Step, scenario
-from cpu_programs.training import adamw, fit, images, token_loss, tokens, vectors
+from yardstick.programs.models import GraphNet, MixerBlock, Transformer, by_hand, convnet, fused
+from yardstick.programs.registry import Pair, Step, scenario
+from yardstick.programs.training import adamw, fit, images, token_loss, tokens, vectors
 
 
 @scenario("activation checkpointing of every block; fixed: of none", "recomputation")

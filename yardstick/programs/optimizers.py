@@ -10,9 +10,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 - as everywhere
 
-from cpu_programs.models import GraphNet, residual_mlp
-from cpu_programs.registry import Pair, Step, scenario
-from cpu_programs.training import adamw, fit, vectors
+from yardstick.programs.models import GraphNet, residual_mlp
+from yardstick.programs.registry import Pair, Step, scenario
+from yardstick.programs.training import adamw, fit, vectors
 
 
 @scenario("AdamW one parameter at a time; fixed: fused", "optimizer-loop")

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 - as everywhere
 
-from cpu_programs.registry import Step
+from yardstick.programs.registry import Step
 
 Batch = Callable[[], tuple[Any, Tensor]]
 """Makes the inputs, one or a tuple, and what the outputs should be."""

@@ -6,9 +6,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 - as everywhere
 
-from cpu_programs.models import Transformer, convnet
-from cpu_programs.registry import Pair, Step, scenario
-from cpu_programs.training import adamw, fit, images, token_loss, tokens
+from yardstick.programs.models import Transformer, convnet
+from yardstick.programs.registry import Pair, Step, scenario
+from yardstick.programs.training import adamw, fit, images, token_loss, tokens
 
 
 @scenario("`loss.item()` in every step; fixed: not called", "host-synchronisation")

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-BENCHMARKS = Path(__file__).resolve().parent.parent / "benchmarks"
+ROOT = Path(__file__).resolve().parent.parent
 
 with pytest.MonkeyPatch.context() as patch:
-    patch.syspath_prepend(str(BENCHMARKS))
-    from cpu_truth import Timed, add, entry, read
+    patch.syspath_prepend(str(ROOT))
+    from yardstick.truth import Timed, add, entry, read
 
 
 def unsteady(slow: Timed, fixed: Timed) -> bool:
