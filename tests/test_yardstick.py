@@ -69,6 +69,11 @@ def test_the_largest_part_of_the_step_without_the_profiler_bounds_it(
     assert bound(path, 9.0) == wanted
 
 
+def test_a_step_that_no_part_takes_two_thirds_of_has_no_bound(tmp_path: Path) -> None:
+    path = recorded(tmp_path / "a.json.gz", *STEPS, event("kernel", 0, 11_000))
+    assert (bound(path, 9.0), bound(path, 8.2)) == ("", GPU)
+
+
 def test_a_recording_without_a_gpu_has_no_bound(tmp_path: Path) -> None:
     assert bound(recorded(tmp_path / "a.json.gz", *STEPS, event("cpu_op", 0, 5)), 9.0) == ""
 

@@ -13,11 +13,16 @@ from pathlib import Path
 
 HOST, GPU, COPIES = "host", "gpu", "copies"
 
+LEAST_SHARE = 2 / 3
+"""Of the step: where no part takes as much, there is no one bound to be right about."""
+
 Interval = tuple[float, float]
 
 
 def bound(path: Path, step_ms: float) -> str:
-    """The largest of three parts of a step: kernels, copies under no kernel, and the rest; "" without a GPU.
+    """The largest of three parts of a step: kernels, copies under no kernel, and the rest.
+
+    It is "" where none of them takes `LEAST_SHARE`, and where the recording has no GPU.
 
     Args:
         step_ms: time of a step without the profiler.
@@ -32,7 +37,8 @@ def bound(path: Path, step_ms: float) -> str:
     copies = union([*kernels, *_intervals(events, ("gpu_memcpy", "gpu_memset"))]) - compute
     parts = {GPU: compute / 1e3 / len(steps), COPIES: copies / 1e3 / len(steps)}
     parts[HOST] = step_ms - sum(parts.values())
-    return max(parts, key=lambda part: parts[part])
+    largest = max(parts, key=lambda part: parts[part])
+    return largest if parts[largest] >= LEAST_SHARE * step_ms else ""
 
 
 def _intervals(events: list[dict], categories: tuple[str, ...]) -> list[Interval]:

@@ -23,7 +23,7 @@ format, the programs, and what runs and scores the tools; this page is written b
 
 - **answers**: recordings that the tool says anything of, without an error.
 - **bound**: it is right about what bounds the step: the host, the GPU's kernels, or copies. Measured: kernels and
-  copies of the recording against the step without the profiler.
+  copies of the recording against the step without the profiler; judged where one of them takes two thirds of it.
 - **cause**: it names the planted cause, of those whose fix saves at least {little} % of the step; **first**: as the
   first one.
 - **step**: error of the time of a step, against that without the profiler, %: median, nine of ten.

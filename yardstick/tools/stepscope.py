@@ -12,7 +12,7 @@ from yardstick.answers import Answer, Named, Range
 from yardstick.bound import COPIES, GPU, HOST
 from yardstick.tools.running import Rows, run
 
-SIDES = {"host": HOST, "gpu": GPU, "copies": COPIES}
+SIDES = {"host": HOST, "data loading": HOST, "gpu": GPU, "copies": COPIES}
 """By what the verdict calls the bound."""
 
 
