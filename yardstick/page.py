@@ -45,8 +45,8 @@ COLUMNS = (
 LIMITS = """\
 "-" stands for what a tool does not say. HolisticTraceAnalysis and TraceLens name no causes (TraceLens leaves them to an
 agent with a language model, which is not run here), the TensorBoard plugin has a few rules and no savings. Only
-stepscope estimates the step without the profiler. Whoever wrote the yardstick wrote stepscope, too: the programs were
-not chosen by what it finds, but its rules were written with some of them in view ([savings.md](savings.md),
+stepscope estimates the step without the profiler. The authors of stepscope wrote the yardstick: the programs were
+not chosen by what stepscope finds, but its rules were written with some of them in view ([savings.md](savings.md),
 [savings-cpu.md](savings-cpu.md))."""
 
 ALARMS = """\
