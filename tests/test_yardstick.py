@@ -132,13 +132,14 @@ EVERY = [
         (HOST, HOST),
     ),
     Answered(pair(10, 9.9, "sleep"), said(), Answer(failed="x"), ("", "")),  # nothing to find; one has no answer
+    Answered(pair(10, 10, "sleep"), said(), said("sleep", saving=Range(-1, 2, 5)), ("", "")),  # and promises nothing
 ]
 
 
 def test_score() -> None:
     found = score(EVERY)
-    assert (found.answered, found.bound) == (Counted(5, 6), Counted(2, 4))
-    assert (found.named, found.first, found.false) == (Counted(2, 2), Counted(1, 2), Counted(1, 3))
+    assert (found.answered, found.bound) == (Counted(7, 8), Counted(2, 4))
+    assert (found.named, found.first, found.false) == (Counted(2, 2), Counted(1, 2), Counted(1, 4))
     assert found.step.errors == pytest.approx((10, 20))
     assert (found.step.inside, found.step.widths) == (Counted(1, 1), pytest.approx((40,)))
     assert found.saving.errors == pytest.approx((-4, 20))
@@ -162,16 +163,16 @@ def test_changes_of_next_to_nothing_need_not_be_found() -> None:
 
 def test_page_marks_what_is_right_and_what_a_tool_does_not_say() -> None:
     unsaid = [Answered(each.pair, Answer("2", side=GPU), Answer(failed="x"), each.bounds) for each in EVERY]
-    rows = [Rows(10, 1, "changed")] * 3
+    rows = [Rows(10, 1, "changed")] * 4
     one = Scored(
-        "Mine", {"stepscope": EVERY, "hta": unsaid}, {"stepscope": rows, "hta": [Rows(9, 9)] * 3}, {"hta": rows}
+        "Mine", {"stepscope": EVERY, "hta": unsaid}, {"stepscope": rows, "hta": [Rows(9, 9)] * 4}, {"hta": rows}
     )
     text = page([one])
-    assert "| stepscope | 5 of 6 | 2 of 4 | 2 of 2 | 1 of 2 | 15.0, 19 | 1 of 1, 40 % | 12.0, 18 | 1 of 2" in text
-    assert "| HolisticTraceAnalysis | 3 of 6 | 0 of 4 | - | - | - | - | - | - | - |" in text
+    assert "| stepscope | 7 of 8 | 2 of 4 | 2 of 2 | 1 of 2 | 15.0, 19 | 1 of 1, 40 % | 12.0, 18 | 1 of 2" in text
+    assert "| HolisticTraceAnalysis | 4 of 8 | 0 of 4 | - | - | - | - | - | - | - |" in text
     assert "| planted | 50 % | **sleep** 46 % | (gpu) |" in text
     assert "| planted | 20 % | file-io 40 % | (gpu) |" in text
-    assert "| Mine | HolisticTraceAnalysis | 3 of 3 | 30 | 3 (10 %) | 3 |" in text
+    assert "| Mine | HolisticTraceAnalysis | 4 of 4 | 40 | 4 (10 %) | 4 |" in text
     assert "| Mine | stepscope | 2 of 2 | 20 % | - |" in text
 
 

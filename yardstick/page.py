@@ -29,7 +29,8 @@ format, the programs, and what runs and scores the tools; this page is written b
 - **step**: error of the time of a step, against that without the profiler, %: median, nine of ten.
 - **saving**: error of what the fix is said to save, in points of the step: median, nine of ten.
 - **inside**: measured values inside the stated range, and how wide the ranges are in the mean.
-- **false**: fixed recordings of which the tool still names the planted cause.
+- **false**: fixed recordings of which the tool still names the planted cause, with a saving of {little} % or more or
+  with none stated.
 
 {limits}
 

@@ -79,7 +79,7 @@ class Score:
         named: planted causes that it names, of those whose fix saves something; ``first``: as the first one.
         step: time of a step without the profiler, error in %.
         saving: of the causes it names, error in points of the step.
-        false: fixed recordings in which it still names the planted cause.
+        false: fixed recordings in which it still promises something for the planted cause.
     """
 
     answered: Counted
@@ -103,8 +103,13 @@ def score(every: Sequence[Answered]) -> Score:
         first=Counted(sum(_is_first(each) for each in worth), len(worth)),
         step=_errors([(answer.step_ms, side.step_ms) for side, answer, _ in sides], relative=True),
         saving=_errors([(_saving(each), each.pair.saving_pct) for each in every], relative=False),
-        false=Counted(sum(each.found(each.fixed) is not None for each in every), len(every)),
+        false=Counted(sum(_is_promised(each.found(each.fixed)) for each in every), len(every)),
     )
+
+
+def _is_promised(named: Named | None) -> bool:
+    """A cause that is said to save next to nothing is no promise; one without a figure is."""
+    return named is not None and (named.saving_pct is None or named.saving_pct.best >= LITTLE_PCT)
 
 
 def _is_first(each: Answered) -> bool:
