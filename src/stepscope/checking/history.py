@@ -108,11 +108,12 @@ def _entry(value: Mapping[str, Any]) -> dict[str, Any] | None:
         return None
     if not np.isfinite([*times.values(), low, high, *figures.values(), *limits.values()]).all():
         return None
+    outcome = str(value.get("outcome", ""))
     # Histories of earlier versions lack outcomes of single checks, their limits and the range of steps.
     return {
         **times,
         "label": str(value.get("label", "")),
-        "outcome": value.get("outcome") if value.get("outcome") in EXIT_CODES else UNKNOWN,
+        "outcome": outcome if outcome in EXIT_CODES else UNKNOWN,
         "step_range_ns": [low, high] if "step_range_ns" in value else None,
         "figures": figures,
         "limits": limits,
