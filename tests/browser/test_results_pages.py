@@ -87,7 +87,7 @@ def test_predictions_are_counted_and_listed(served: Served, page: Page, folder: 
     expect(page.locator("main dl")).to_contain_text("80 % aimed at")
     rows = page.locator("main table").first.locator("tbody tr")
     expect(rows).to_have_count(3)
-    expect(rows.filter(has_text="cannot be told from 0").locator("svg text")).to_have_text("?")
+    expect(rows.filter(has_text="its range includes 0").locator("svg text")).to_have_text("?")
     rows.first.get_by_role("link", name=FIXED).click()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 

@@ -16,7 +16,7 @@ export const resultsEn = {
     outcome: 'Outcome',
   },
   checkHistory: {
-    means: 'Results of `stepscope check --history`: one figure over runs, one setup apart from the other.',
+    means: 'Results of stepscope check --history: one figure over runs, one setup apart from the other.',
     none: 'No history yet. Save a baseline, then check with --history:',
     figure: 'Figure',
     lead: (runs: number, setups: number) => `${counted(String(runs), 'run')} in ${counted(String(setups), 'setup')}`,
@@ -44,7 +44,7 @@ export const resultsEn = {
     chart: (figure: string, count: number) => `${figure} over ${counted(String(count), 'run')}, oldest first`,
   },
   ledger: {
-    means: 'What recommendations promised and what was measured after their fix, as `stepscope prove` compared it.',
+    means: 'What recommendations promised and what was measured after their fix, as stepscope prove compared it.',
     none: 'No predictions yet. Apply a recommendation, record again, then compare both recordings:',
     inside: (inside: number, count: number) => `${inside} of ${count}`,
     insideLabel: 'inside their range',
@@ -61,7 +61,7 @@ export const resultsEn = {
     promised: 'Promised',
     measured: 'Measured',
     axis: '% of the step',
-    zero: 'cannot be told from 0',
+    zero: 'its range includes 0',
     legend: 'Bar: promised range, the line in it the best estimate. Filled: measured inside; hollow: outside; ?: inconclusive.',
     widths: 'Past predictions do not change the ranges of new ones yet.',
     range: (low: string, best: string, high: string) => `${best} % (${low} to ${high})`,

@@ -16,7 +16,7 @@ export const resultsZh: ResultsWords = {
     outcome: '结果',
   },
   checkHistory: {
-    means: '`stepscope check --history` 的结果：同一指标在各次运行中的变化，不同配置分开显示。',
+    means: 'stepscope check --history 的结果：同一指标在各次运行中的变化，不同配置分开显示。',
     none: '尚无历史记录。请先保存基线，再用 --history 检查：',
     figure: '指标',
     lead: (runs, setups) => `${setups} 种配置，共 ${runs} 次运行`,
@@ -42,7 +42,7 @@ export const resultsZh: ResultsWords = {
     chart: (figure, count) => `${figure}：${count} 次运行，从旧到新`,
   },
   ledger: {
-    means: '优化建议的预测与修改后的实测，由 `stepscope prove` 比较得出。',
+    means: '优化建议的预测与修改后的实测，由 stepscope prove 比较得出。',
     none: '尚无预测。请先应用一条优化建议并重新采集，再比较两份记录：',
     inside: (inside, count) => `${inside} / ${count}`,
     insideLabel: '落在预测区间内',
