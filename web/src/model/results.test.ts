@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CheckedRun, Prediction } from '../api/results.ts'
+import type { CheckedRun, Prediction } from '../api/types.ts'
 import { markOf, pctAxis, placeOn, valueScale } from './results.ts'
 
 const prediction = (outcome: Prediction['outcome'], from_zero = true): Prediction =>

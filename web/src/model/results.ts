@@ -1,6 +1,6 @@
 /** Where predictions and results of checks are drawn. */
 
-import type { CheckedRun, Prediction } from '../api/results.ts'
+import type { CheckedRun, Prediction } from '../api/types.ts'
 
 /** An axis in per cent that holds every range, 0, and ends at tens. */
 export function pctAxis(predictions: readonly Prediction[]): [number, number] {
