@@ -62,7 +62,8 @@ export const resultsEn = {
     measured: 'Measured',
     axis: '% of the step',
     zero: 'its range includes 0',
-    legend: 'Bar: promised range, the line in it the best estimate. Filled: measured inside; hollow: outside; ?: inconclusive.',
+    legend:
+      'Bar: promised range, the line in it the best estimate. Filled: measured inside; hollow: outside; ?: inconclusive.',
     widths: 'Past predictions do not change the ranges of new ones yet.',
     range: (low: string, best: string, high: string) => `${best} % (${low} to ${high})`,
   },
