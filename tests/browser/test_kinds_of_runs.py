@@ -88,3 +88,14 @@ def test_a_report_says_the_same(
     for part in ("main .bound", "main [role=heading]", "main p.rest", "main .figures", "main ul[aria-label=Health]"):
         assert report.locator(part).first.inner_text() == page.locator(part).first.inner_text()
     expect(report.get_by_role("heading", level=1)).not_to_be_empty()
+
+
+def test_nothing_leads_to_a_page_that_the_run_has_nothing_for(site: Site, page: Page) -> None:
+    """Of GPU work alone, Verdict linked to Operators, and Health said that the rest of the GPU time stood there."""
+    for name in ("verdict", "health"):
+        page.goto(site.at(name, run="gpu.json"))
+        turned_to(page, name)
+        main = page.get_by_role("main")
+        expect(main).to_contain_text("GPU work linked to its launch call")
+        expect(main.locator("a[href*='/operators']")).to_have_count(0)
+        expect(main).not_to_contain_text("in Operators")

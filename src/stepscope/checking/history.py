@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from stepscope.checking.outcome import COUNT, NS, STEP, Verdict
+from stepscope.checking.outcome import COUNT, EXIT_CODES, NS, STEP, UNKNOWN, Verdict
 from stepscope.checking.sentences import figure_text
 from stepscope.comparison.recorded import compared_steps
 from stepscope.comparison.setups import setup
@@ -32,6 +32,9 @@ _LEAST_PART = 5
 """Runs on either side of a change: the smallest p-value of five against fifteen is 0.0001."""
 
 _LEVEL = 0.01
+
+_LAST_DAY_S = 4e9
+"""No file says which year it is beyond what a calendar holds."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +61,10 @@ class Change:
 
 def entry(found: Verdict, profiles: Sequence[Profile], label: str) -> dict[str, Any]:
     """What is remembered of a check."""
-    known = {f"{one.kind}:{one.name}": one for one in found.checks if one.new is not None and one.kind != STEP}
-    times = [float(compared_steps(profile.ranks[0]).length.mean()) for profile in profiles]
+    named = {STEP if one.kind == STEP else f"{one.kind}:{one.name}": one for one in found.checks}
+    known = {name: one for name, one in named.items() if one.new is not None and one.kind != STEP}
+    lengths = [compared_steps(profile.ranks[0]).length for profile in profiles]
+    times = [float(one.mean()) for one in lengths]
     return {
         "at_s": time.time(),
         "label": label,
@@ -67,8 +72,12 @@ def entry(found: Verdict, profiles: Sequence[Profile], label: str) -> dict[str, 
         "setup": setup(profiles[0].ranks[0]),
         "recordings": list(found.sources),
         "step_ns": round(sum(times) / len(times)),
+        "step_range_ns": [int(min(one.min() for one in lengths)), int(max(one.max() for one in lengths))],
         "figures": {name: one.new for name, one in known.items()},
         "units": {name: one.unit for name, one in known.items()},
+        "outcomes": {name: one.outcome for name, one in named.items()},
+        "limits": {name: one.limit for name, one in named.items() if one.limit is not None},
+        "at_least": [name for name, one in named.items() if one.at_least],
     }
 
 
@@ -89,15 +98,37 @@ def read(path: str) -> tuple[list[dict[str, Any]], int]:
 
 def _entry(value: Mapping[str, Any]) -> dict[str, Any] | None:
     try:
-        figures = {str(key): float(one) for key, one in value["figures"].items()}
-        facts = {str(key): str(one) for key, one in value["setup"].items()}
-        units = {str(key): str(one) for key, one in value["units"].items()}
+        figures, limits = _numbers(value["figures"]), _numbers(value.get("limits", {}))
         times = {"at_s": float(value["at_s"]), "step_ns": float(value["step_ns"])}
-    except (ValueError, TypeError, KeyError, AttributeError):
+        low, high = (float(one) for one in value.get("step_range_ns") or [times["step_ns"]] * 2)
+        texts = {name: _texts(value[name]) for name in ("setup", "units")}
+        outcomes = {key: one for key, one in _texts(value.get("outcomes", {})).items() if one in EXIT_CODES}
+        listed = {name: [str(one) for one in value.get(name, [])] for name in ("recordings", "at_least")}
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError):
         return None
-    if not np.isfinite([*times.values(), *figures.values()]).all():
+    if not np.isfinite([*times.values(), low, high, *figures.values(), *limits.values()]).all():
         return None
-    return {**times, "label": str(value.get("label", "")), "figures": figures, "units": units, "setup": facts}
+    outcome = str(value.get("outcome", ""))
+    # Histories of earlier versions lack outcomes of single checks, their limits and the range of steps.
+    return {
+        **times,
+        "label": str(value.get("label", "")),
+        "outcome": outcome if outcome in EXIT_CODES else UNKNOWN,
+        "step_range_ns": [low, high] if "step_range_ns" in value else None,
+        "figures": figures,
+        "limits": limits,
+        "outcomes": outcomes,
+        **texts,
+        **listed,
+    }
+
+
+def _numbers(value: Mapping[str, Any]) -> dict[str, float]:
+    return {str(key): float(one) for key, one in value.items()}
+
+
+def _texts(value: Mapping[str, Any]) -> dict[str, str]:
+    return {str(key): str(one) for key, one in value.items()}
 
 
 def sentences(path: str) -> list[Message]:
@@ -114,26 +145,38 @@ def sentences(path: str) -> list[Message]:
     found = changes(alike)
     if not found:
         return [*said, Message("gate-history-same", count=len(alike))]
-    return [*said, *(_change_message(one, len(alike)) for one in found)]
+    return [*said, *(change_message(one, len(alike)) for one in found)]
 
 
-def _change_message(one: Change, runs: int) -> Message:
-    kind, _, name = one.figure.partition(":")
-    what: Message | str = Message("gate-step") if kind == STEP else name
-    if kind == COUNT:
-        what = Message(f"diff-count-{name}")
+def figure_title(figure: str) -> Message | str:
+    """What a figure of a history is called."""
+    kind, _, name = figure.partition(":")
+    if kind == STEP:
+        return Message("gate-step")
+    return Message(f"diff-count-{name}") if kind == COUNT else name or kind
+
+
+def change_message(one: Change, runs: int) -> Message:
+    """A change in a sentence; ``runs`` is how many of this setup there are."""
+    what = figure_title(one.figure)
     before, after = (figure_text(value, one.unit) for value in (one.before, one.after))
-    day = time.strftime("%Y-%m-%d", time.gmtime(one.at_s))
+    day = time.strftime("%Y-%m-%d", time.gmtime(max(0.0, min(one.at_s, _LAST_DAY_S))))
     label = one.label or None
     return Message(
         "gate-history-change", what=what, before=before, after=after, run=one.run + 1, runs=runs, day=day, label=label
     )
 
 
-def changes(entries: Sequence[Mapping[str, Any]]) -> list[Change]:
-    """Changes of the step time and of every figure that all of some runs of one setup have, in order of runs."""
+def changes(entries: Sequence[Mapping[str, Any]], figure: str | None = None) -> list[Change]:
+    """Changes of the step time and of every figure that all of some runs of one setup have, in order of runs.
+
+    Args:
+        figure: the only one that is looked at.
+    """
     found = []
     for name, values in series(entries).items():
+        if figure not in (None, name):
+            continue
         places = sorted(_split(values, 0, len(values)))
         edges = [0, *(place for place, _ in places), len(values)]
         for number, (place, p) in enumerate(places):

@@ -35,12 +35,11 @@ class Entry:
 
 
 def remember(path: str, proof: Proof, rank: Rank) -> None:
-    """Append a proof to a ledger, whose folder is made where it is missing.
+    """Append a proof to a ledger.
 
     Raises:
         OSError: the file cannot be written.
     """
-    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     append_line(
         path,
         {

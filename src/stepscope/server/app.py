@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 from stepscope.analyses import load_analyses
 from stepscope.errors import NotFound, StepscopeError
 from stepscope.messages import Message
-from stepscope.server import commands, compare, handlers, machine, timeline, what_if
+from stepscope.server import commands, compare, handlers, machine, results, timeline, what_if
 from stepscope.server.guard import Access, Guard
 from stepscope.server.live import routes as live
 from stepscope.server.responses import on_defect, on_refusal
@@ -76,6 +76,7 @@ def _routes(web: Path) -> list[Route]:
         *timeline.routes,
         *what_if.routes,
         *compare.routes,
+        *results.routes,
         *live.routes,
         *commands.routes,
         *machine.routes,

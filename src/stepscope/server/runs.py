@@ -48,6 +48,7 @@ class Runs:
         reads_ahead: bool = True,
     ) -> None:
         self.root = os.path.realpath(root)
+        self.only = only
         self.openings = Openings(self.root, scheduler)
         self._lister = Lister(self.root, only)
         self._lock = threading.Lock()

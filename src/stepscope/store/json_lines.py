@@ -11,12 +11,13 @@ LONGEST_LINE = 1 << 20
 
 
 def append_line(path: str, value: Mapping[str, Any]) -> None:
-    """Add an object in one write, so that lines of several processes do not mix.
+    """Add an object in one write, so that lines of several processes do not mix; a missing folder is made.
 
     Raises:
         OSError: the file cannot be written.
     """
     line = json.dumps(value, ensure_ascii=True, allow_nan=False) + "\n"
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
     try:
         os.write(handle, line.encode())

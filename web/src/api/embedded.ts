@@ -113,6 +113,14 @@ class EmbeddedApi implements Api {
     return { commands: [] }
   }
 
+  async checkHistory(): Promise<never> {
+    throw notHeld(await this.#index.get('run'), 'a history of checks')
+  }
+
+  async ledger(): Promise<never> {
+    throw notHeld(await this.#index.get('run'), 'predictions')
+  }
+
   async machine(): Promise<never> {
     throw notHeld(await this.#index.get('run'), 'what this machine lacks')
   }

@@ -6,6 +6,7 @@ import { conditionText } from '../model/row_filter.ts'
 import { ApiError, type Window } from './api.ts'
 import type { CompareAnswer } from './compare.ts'
 import type { CommandLines, LiveJobs, LiveSteps, MachineChecks } from './live.ts'
+import type { HistoryAnswer, LedgerAnswer } from './results.ts'
 import type { NoSimulation, SimulatedAnswer } from './simulated.ts'
 import type {
   AreaFacts,
@@ -133,6 +134,16 @@ export class ServerApi {
   /** What changed from one run to another. */
   compare(base: string, run: string, signal?: AbortSignal): Promise<CompareAnswer> {
     return json('compare', { base, run }, signal)
+  }
+
+  /** Results of checks that were kept: one figure, run by run. */
+  checkHistory(file: string, figure: string, signal?: AbortSignal): Promise<HistoryAnswer> {
+    return json('history', { file, figure }, signal)
+  }
+
+  /** Predictions that were tested. */
+  ledger(file: string, signal?: AbortSignal): Promise<LedgerAnswer> {
+    return json('ledger', { file }, signal)
   }
 
   async source(run: string, file: string, line: number, signal?: AbortSignal): Promise<SourceAnswer> {

@@ -145,6 +145,7 @@ export interface TableRequest extends Selection {
 
 export type { Cell } from '../model/cells.ts'
 export type * from './compare.ts'
+export type { CheckedRun, Prediction } from './results.ts'
 export type * from './what_if.ts'
 
 export interface ColumnFacts {

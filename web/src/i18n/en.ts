@@ -15,6 +15,7 @@ import { ranksEn } from './ranks.en.ts'
 import { recordEn } from './record.en.ts'
 import { recordedHowEn } from './recorded_how.en.ts'
 import { recordingsEn } from './recordings.en.ts'
+import { resultsEn } from './results.en.ts'
 import { simulatedEn } from './simulated.en.ts'
 import { stacksEn } from './stacks.en.ts'
 import { tablesEn } from './tables.en.ts'
@@ -38,6 +39,7 @@ export const en = {
   ...recordEn,
   ...recordedHowEn,
   ...recordingsEn,
+  ...resultsEn,
   ...simulatedEn,
   ...stacksEn,
   ...tablesEn,

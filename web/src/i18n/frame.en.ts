@@ -51,6 +51,8 @@ export const frameEn = {
   pages: {
     runs: 'Runs',
     compare: 'Compare',
+    history: 'History',
+    ledger: 'Prediction ledger',
     record: 'Record',
     live: 'Live',
     verdict: 'Verdict',

@@ -48,6 +48,8 @@ export const frameZh: FrameWords = {
   pages: {
     runs: '运行列表',
     compare: '对比',
+    history: '历史',
+    ledger: '预测核对',
     record: '采集',
     live: '实时',
     verdict: '诊断',

@@ -16,6 +16,7 @@ import { ranksZh } from './ranks.zh.ts'
 import { recordZh } from './record.zh.ts'
 import { recordedHowZh } from './recorded_how.zh.ts'
 import { recordingsZh } from './recordings.zh.ts'
+import { resultsZh } from './results.zh.ts'
 import { simulatedZh } from './simulated.zh.ts'
 import { stacksZh } from './stacks.zh.ts'
 import { tablesZh } from './tables.zh.ts'
@@ -39,6 +40,7 @@ export const zh: Words = {
   ...recordZh,
   ...recordedHowZh,
   ...recordingsZh,
+  ...resultsZh,
   ...simulatedZh,
   ...stacksZh,
   ...tablesZh,

@@ -61,7 +61,7 @@ type KeyGroup = keyof typeof KEYS
 export function keyGroups(page: string): KeyGroup[] {
   if (page === 'runs') return ['runs', 'everywhere']
   if (page === 'compare') return ['compare', 'everywhere']
-  if (page === 'record' || page === 'live') return ['everywhere']
+  if (['history', 'ledger', 'record', 'live'].includes(page)) return ['everywhere']
   return page === 'timeline'
     ? ['timeline', 'everywhere', 'strip', 'tables']
     : ['everywhere', 'strip', 'tables', 'timeline']

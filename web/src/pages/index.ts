@@ -8,11 +8,13 @@ import FlameGraph from './FlameGraph.svelte'
 import Compilation from './Compilation.svelte'
 import Hangs from './Hangs.svelte'
 import Health from './Health.svelte'
+import History_ from './History.svelte'
 import Idle from './Idle.svelte'
 import Instances from './Instances.svelte'
 import KernelReports from './KernelReports.svelte'
 import Kernels from './Kernels.svelte'
 import Launches from './Launches.svelte'
+import Ledger from './Ledger.svelte'
 import Live from './Live.svelte'
 import Memory from './Memory.svelte'
 import Modules from './Modules.svelte'
@@ -33,6 +35,8 @@ import WhatIf from './WhatIf.svelte'
 export const PAGE_COMPONENTS: Record<Page, Component> = {
   runs: Runs,
   compare: Compare,
+  history: History_,
+  ledger: Ledger,
   record: Record_,
   live: Live,
   verdict: Verdict,

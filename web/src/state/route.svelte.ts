@@ -8,7 +8,7 @@
 import { hasPart } from '../api/parts.ts'
 
 /** What concerns several runs, or none: a server has these pages, a report does not. */
-export const WORKSPACE = ['runs', 'compare', 'record', 'live'] as const
+export const WORKSPACE = ['runs', 'compare', 'history', 'ledger', 'record', 'live'] as const
 
 /** Whether this page is a comparison as a file: it holds no run and no other page. */
 export const isComparison = hasPart('compare')

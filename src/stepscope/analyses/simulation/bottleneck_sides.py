@@ -32,9 +32,14 @@ def binding_shares(rank: Rank, model: StepModel, edit: Edit) -> dict[str, float]
     found = {}
     for side in SIDES:
         if side in own:
-            faster = slowed(edit, own[side], _FASTER)
+            some, faster = any(share.any() for share in own[side]), slowed(edit, own[side], _FASTER)
         else:
-            faster = stretched(edit, activities_of(rank, model, side), _FASTER)
+            mine = activities_of(rank, model, side)
+            some, faster = bool(mine.any()), stretched(edit, mine, _FASTER)
+        if not some:
+            # Nothing gets faster: that needs no simulation.
+            found[side] = 0.0
+            continue
         saved = before - model.step_ns(faster)
         found[side] = max(0.0, 100.0 * saved / before / (1 - _FASTER))
     return found

@@ -19,7 +19,7 @@ from stepscope.analyses.host.phases import host_phases, launched_phases, optimiz
 from stepscope.analyses.needs import is_kineto
 from stepscope.analyses.steps.recorded_steps import RECORDER, recorded_step_trace, uneven_ranks
 from stepscope.analyses.steps.step_division import Launches, divide
-from stepscope.analyses.steps.steps import rank_steps
+from stepscope.analyses.steps.steps import step_times
 from stepscope.analyses.steps.unions import loader_ranges, rank_busy, union_of
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Union, covered_within
@@ -80,7 +80,7 @@ def rank_step_trace(rank: Rank) -> pl.DataFrame:
     if rank.trace.rows("step_point"):
         return recorded_step_trace(rank)
     whole = rank.whole
-    table = rank_steps(whole).with_row_index("row")
+    table = step_times(whole).with_row_index("row")
     ran = table["device_end_ns"].is_not_null()
     gpu = ran.to_numpy()
     # On the GPU's clock a step is steady where the step before it ended there, too.
@@ -96,7 +96,7 @@ def rank_step_trace(rank: Rank) -> pl.DataFrame:
 
 
 def _on_gpu(rank: Rank, steps: pl.DataFrame) -> pl.DataFrame:
-    """Steps of a frame of `rank_steps` with work on the GPU, divided on its clock; a column row says which each is."""
+    """Steps of a frame of `step_times` with work on the GPU, divided on its clock; a column row says which each is."""
     ended = steps["gpu_start_ns", "device_end_ns"].to_numpy().T
     reach = np.maximum.accumulate(np.maximum(*ended))
     start = np.maximum(ended[0], np.append(np.iinfo(np.int64).min, reach[:-1])[: len(reach)])
@@ -115,7 +115,7 @@ def _divided(rank: Rank, steps: pl.DataFrame, launches: Launches, clock: Union) 
 
 
 def _ranges(steps: pl.DataFrame) -> Union:
-    """Steps of a frame of `rank_steps` on the host."""
+    """Steps of a frame of `step_times` on the host."""
     start = steps["start_ns"].to_numpy()
     return start, start + steps["duration_ns"].to_numpy()
 

@@ -128,6 +128,8 @@ gate-title-setup = setup
 gate-list-first = Run stepscope baseline list to see all names.
 gate-cannot-read-history = cannot read the history { $path }
 gate-other-file = Name another file.
+gate-too-large = it has { BYTES($size) }, more than the { BYTES($most) } that a page reads
+gate-shorten = Keep its last lines in a file of their own.
 gate-history-broken = { $count ->
     [one] One line
    *[other] { $count } lines

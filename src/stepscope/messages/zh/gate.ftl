@@ -98,6 +98,8 @@ gate-list-first = stepscope baseline list 列出全部名称
 
 gate-cannot-read-history = 无法读取历史 { $path }
 gate-other-file = 请给出另一个文件
+gate-too-large = 文件为 { BYTES($size) }，超过页面可读取的 { BYTES($most) }
+gate-shorten = 请将其最后若干行另存为一个文件。
 gate-history-broken = { $path } 中有 { $count } 行无法读取。
 gate-history-short = 寻找变化点需要同一配置的 { $least } 次运行；现有 { $count } 次。
 gate-history-same = 这种配置的 { $count } 次运行中没有变化点。
