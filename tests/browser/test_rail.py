@@ -128,3 +128,12 @@ def test_instances_of_a_recording_without_events_are_not_awaited(served: Served,
     page.goto(served(kinds).at("instances", run=TELEMETRY))
     turned_to(page, "instances")
     expect(page.get_by_role("main").get_by_role("note")).to_be_visible()
+
+
+def test_one_gpu_without_collectives_has_no_communication_in_its_rail(served: Served, page: Page, kinds: Path) -> None:
+    """It stood there until it was opened and found empty."""
+    page.goto(served(kinds).at("verdict", run=TRACE))
+    turned_to(page, "verdict")
+    rail = page.get_by_role("navigation", name="Pages")
+    expect(rail.get_by_role("link", name="Kernels")).to_be_visible()
+    expect(rail.get_by_role("link", name="Communication", exact=True)).to_have_count(0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from stepscope.readers.formats import MEMORY_SNAPSHOT, TELEMETRY, TRACE
+from stepscope.store.communication import is_communication_name, is_communication_operator
 from stepscope.store.further_arguments import MODULE_ARGUMENTS, has_further_argument
 from stepscope.store.profile import Rank
 
@@ -60,6 +61,15 @@ def has_telemetry(rank: Rank) -> bool:
     """Whether samples of the machine are joined with it."""
     beside = any(one.kind == TELEMETRY and one.joined for one in rank.recordings[1:])
     return beside or rank.trace.rows("counter") > 0
+
+
+def may_communicate(rank: Rank) -> bool:
+    """Whether any text of its recording could name a collective: without one the table is empty, and need not be made.
+
+    A text of another meaning may look so; that is for the table to find out.
+    """
+    named = rank.trace.codes(lambda text: is_communication_name(text) | is_communication_operator(text))
+    return len(named) > 0 or bool(rank.trace.frame("activity", ["collective"])["collective"].is_not_null().any())
 
 
 def has_of_pipeline(table: str) -> Callable[[Rank], bool]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from stepscope.analyses.needs import Need, is_kineto, lacking
+from stepscope.analyses.presence import may_communicate
 from stepscope.analyses.ranks.job_clock import JobClock
 from stepscope.messages import readable
 from stepscope.messages.rendering import in_every_language
@@ -70,10 +71,17 @@ def run_facts(
         "steps": _steps(profile),
         "selects_steps": selects_steps,
         "kineto": kineto,
-        "tables": {name: _table_facts(name, missing, rows(name), kineto) for name in TABLES},
+        "tables": {name: _table_facts(name, missing, _rows(profile, name, rows(name)), kineto) for name in TABLES},
         "apart": _apart(profile, by_itself),
         "skipped": [{"path": readable(one.path), "reason": in_every_language(one.reason)} for one in profile.skipped],
     }
+
+
+def _rows(profile: Profile, name: str, rows: int | None) -> int | None:
+    """Rows of a table as far as known: of one rank it is seen without the table that nothing communicates."""
+    if rows is None and name == "communication" and len(profile.ranks) == 1 and not may_communicate(profile.ranks[0]):
+        return 0
+    return rows
 
 
 def _rank_facts(rank: Rank) -> dict[str, Any]:
