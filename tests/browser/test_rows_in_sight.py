@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from browsing.pages import FOUR_RANKS, WITH_STACKS, settled
+from browsing.pages import FOUR_RANKS, WITH_STACKS, drawn, settled
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect
@@ -118,6 +118,7 @@ def test_the_timeline_has_room_beside_its_dock(
     page = browse(width=width, height=800 if width == 1280 else 1080)
     page.goto(served(examples).at("timeline", run=FOUR_RANKS))
     settled(page)
+    drawn(page)
     plot = page.locator(".plot")
     box = plot.bounding_box()
     assert box

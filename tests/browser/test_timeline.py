@@ -11,6 +11,7 @@ from urllib.parse import parse_qs, urlencode
 
 import pytest
 
+from browsing.pages import drawn
 from building import annotation, call, kernel, operator, step, write
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
@@ -22,17 +23,6 @@ if TYPE_CHECKING:
     from browsing.site import Served, Site
 
 RUN = "batch_size.slow.pt.trace.json.gz"
-COLOURED = """() => {
-  const plot = document.querySelector('.plot canvas')
-  const copy = Object.assign(document.createElement('canvas'), { width: plot.width, height: plot.height })
-  const context = copy.getContext('2d', { willReadFrequently: true })
-  context.drawImage(plot, 0, 0)
-  const { data } = context.getImageData(0, 0, copy.width, copy.height)
-  let coloured = 0
-  for (let i = 0; i < data.length; i += 4) if (Math.abs(data[i] - data[i + 2]) > 30) coloured++
-  return coloured
-}"""
-"""How many pixels of the plot have a colour, which texts and lines have not."""
 
 
 def asked(page: Page, site: Site, path: str, **parameters: Any) -> Any:
@@ -55,7 +45,7 @@ def span(page: Page) -> float:
 def timeline(served: Served, page: Page, examples: Path) -> Site:
     site = served(examples)
     page.goto(site.at("timeline", run=RUN))
-    page.wait_for_function(f"() => document.querySelector('.plot canvas') && ({COLOURED})() > 1000")
+    drawn(page)
     return site
 
 
@@ -82,7 +72,7 @@ def test_keys_zoom_and_the_address_keeps_what_is_seen(timeline: Site, page: Page
     )
     kept = parameter(page, "t")
     page.reload()
-    page.wait_for_function(f"() => document.querySelector('.plot canvas') && ({COLOURED})() > 100")
+    drawn(page, 100)
     assert parameter(page, "t") == kept
     page.keyboard.press("0")
     page.wait_for_function("() => !location.hash.includes('t=')")
@@ -174,7 +164,7 @@ def test_tracks_fold_pin_hide_and_filter(timeline: Site, page: Page) -> None:
 def test_chinese_and_dark_show_the_same_events(browse: Callable[..., Page], served: Served, examples: Path) -> None:
     page = browse(language="zh-CN", dark=True, width=2560, height=1440)
     page.goto(served(examples).at("timeline", run=RUN))
-    page.wait_for_function(f"() => document.querySelector('.plot canvas') && ({COLOURED})() > 1000")
+    drawn(page)
     expect(page.get_by_text("主线程", exact=True).first).to_be_visible()
     expect(page.get_by_text("所有有开始时刻和时长的事件")).to_be_visible()
 
@@ -218,7 +208,7 @@ def test_titles_of_tracks_are_drawn_as_wide_as_wanted(served: Served, page: Page
 
 def test_a_report_answers_its_timeline_from_itself(report_page: Callable[..., Page], examples: Path) -> None:
     page = report_page(examples / RUN, page="timeline")
-    page.wait_for_function(f"() => document.querySelector('.plot canvas') && ({COLOURED})() > 1000")
+    drawn(page)
     page.keyboard.press(".")
     name = page.get_by_role("complementary", name="Details").get_by_role("heading", level=2).first
     expect(name).to_have_text(re.compile(r"\w{3}"))

@@ -107,6 +107,24 @@ def settled(page: Page) -> None:
     )
 
 
+COLOURED = """() => {
+  const plot = document.querySelector('.plot canvas')
+  const copy = Object.assign(document.createElement('canvas'), { width: plot.width, height: plot.height })
+  const context = copy.getContext('2d', { willReadFrequently: true })
+  context.drawImage(plot, 0, 0)
+  const { data } = context.getImageData(0, 0, copy.width, copy.height)
+  let coloured = 0
+  for (let i = 0; i < data.length; i += 4) if (Math.abs(data[i] - data[i + 2]) > 30) coloured++
+  return coloured
+}"""
+"""How many pixels of the plot have a colour, which texts and lines have not."""
+
+
+def drawn(page: Page, pixels: int = 1_000) -> None:
+    """Wait until so many pixels of the timeline have the colour of an event: before, a click meets none."""
+    page.wait_for_function(f"() => document.querySelector('.plot canvas') && ({COLOURED})() > {pixels}")
+
+
 def turned_to(page: Page, name: str) -> None:
     """Wait until a page of a run is the one shown, and shows what it asked for."""
     from playwright.sync_api import expect
