@@ -5,44 +5,23 @@ Its tables are those of docs/savings-cpu.md, too (yardstick/savings_page.py).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from statistics import median
-from typing import Any
 
 import numpy as np
+from yardstick.pairs import Pair as PlantedPair
+from yardstick.pairs import Side
+from yardstick.pairs import pairs as planted_pairs
 
 import stepscope
 from savings_left_out import DEEP, LIGHT, Timed, fitted, fitted_without
+from stepscope.analyses.simulation.profiler_overhead import Slowdown
 from stepscope.findings.examination import Examination, Finding, examine
 from stepscope.findings.findings import confidence
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "savings.md"
-
-WITHOUT_STACKS = "untraced-host-time"
-"""What names Python outside of PyTorch where no stacks were recorded."""
-
-_PYTHON = {
-    "python-work",
-    "object-conversion",
-    "garbage-collection",
-    "sleep",
-    "file-io",
-    "logging",
-    "tensor-printing",
-}
-
-GIVEN = "mended"
-"""What the recordings beside the repository call the fixed one of a pair."""
-
-Truth = dict[str, Any]
-"""Of a pair, what truth.json says."""
-
-KNOWN: Truth = json.loads((PAGE.parent.parent / "yardstick" / "known_pairs.json").read_text(encoding="utf-8"))
-"""By pair, the findings that name its planted cause, and what was planted."""
 
 
 @dataclass(frozen=True)
@@ -50,52 +29,49 @@ class Set:
     """A folder of pairs.
 
     Attributes:
-        suffix: of the files' names.
         title: heading of its part of the page.
         kind: parameters of the profiler overhead that it is judged with.
-        fixed: what files and truth.json call the fixed one of a pair.
         refit: whether its programs are among those that these parameters were fitted to, so that each is judged with
             parameters fitted without it.
     """
 
     folder: str
-    suffix: str
     title: str
     kind: str
-    fixed: str = GIVEN
     refit: bool = True
 
-    @property
-    def sides(self) -> tuple[str, str]:
-        return "slow", self.fixed
+    def planted(self, data: Path) -> list[PlantedPair]:
+        """Its pairs, as their folder has them."""
+        return planted_pairs(data / self.folder, light=self.kind == LIGHT)
 
 
 SETS = (
-    Set("h200/pairs", "", "NVIDIA H200, with stacks, shapes and memory", DEEP),
-    Set("h200/pairs_more", "", "NVIDIA H200, more programs, with stacks, shapes and memory", DEEP),
-    Set("h200/pairs_light", ".light", "NVIDIA H200, only operators and GPU activity", LIGHT),
-    Set("cpu/pairs", "", "CPU, with stacks, shapes and memory", DEEP),
-    Set("cpu/pairs", ".light", "CPU, only operators", LIGHT),
+    Set("h200/pairs", "NVIDIA H200, with stacks, shapes and memory", DEEP),
+    Set("h200/pairs_more", "NVIDIA H200, more programs, with stacks, shapes and memory", DEEP),
+    Set("h200/pairs_light", "NVIDIA H200, only operators and GPU activity", LIGHT),
+    Set("cpu/pairs", "CPU, with stacks, shapes and memory", DEEP),
+    Set("cpu/pairs", "CPU, only operators", LIGHT),
 )
 
 
 @dataclass(frozen=True)
 class Run:
-    """A recording, what was measured without the profiler (ms a step, run by run), and what was estimated.
+    """A recording, and what was estimated from it.
 
     Attributes:
+        side: the recording, and what was measured without the profiler.
         said: with parameters that were not fitted to its program.
         in_sample: with the product's own.
     """
 
     name: str
-    measured: tuple[float, ...]
+    side: Side
     said: Examination
     in_sample: Examination
 
     @property
     def truth(self) -> float:
-        return median(self.measured)
+        return self.side.step_ms
 
     @property
     def error_pct(self) -> float:
@@ -112,35 +88,28 @@ class Run:
 
 @dataclass(frozen=True)
 class Pair:
-    """A planted cause and its fix.
+    """A planted cause and its fix."""
 
-    Attributes:
-        causes: the findings that may name it.
-        planted: what was planted, in a phrase.
-    """
-
-    name: str
-    causes: tuple[str, ...]
-    planted: str
+    planted: PlantedPair
     slow: Run
     fixed: Run
+
+    @property
+    def name(self) -> str:
+        return self.planted.name
+
+    @property
+    def causes(self) -> tuple[str, ...]:
+        """The findings that may name it."""
+        return self.planted.causes
 
     def finding(self, said: Examination) -> Finding | None:
         """Of several the one that comes first."""
         return next((one for one in said.findings if one.cause.id in self.causes), None)
 
-    def saving_pct(self, slow: float, fixed: float) -> float:
-        return 100 * (1 - fixed / KNOWN.get(self.name, {}).get("samples", 1) / slow)
-
     @property
     def truth_pct(self) -> float:
-        return self.saving_pct(self.slow.truth, self.fixed.truth)
-
-    @property
-    def truth_range(self) -> tuple[float, float]:
-        """By the runs that differ most."""
-        every = [self.saving_pct(slow, fixed) for slow in self.slow.measured for fixed in self.fixed.measured]
-        return min(every), max(every)
+        return self.planted.saving_pct
 
     @property
     def first(self) -> str:
@@ -154,56 +123,38 @@ class Pair:
         return found.saving_pct.best if found and found.worth else 0.0
 
 
-def _truth(data: Path, one: Set) -> dict[str, Truth]:
-    """By pair; without those whose times differed from round to round. Some files say what was planted, some do not."""
-    truth = json.loads((data / one.folder / "truth.json").read_text(encoding="utf-8"))
-    known = truth.get("scenarios", truth)
-    described = {name: each for name, each in known.items() if "findings" in each}
-    usual = {name: known[name] for name in KNOWN if name in known}
-    return {name: each for name, each in (described or usual).items() if not each.get("unsteady")}
-
-
-def _path(data: Path, one: Set, name: str, side: str) -> Path:
-    return data / one.folder / f"{name}.{side}{one.suffix}.pt.trace.json.gz"
-
-
 @cache
 def _timed(data: Path, kind: str) -> tuple[Timed, ...]:
     return tuple(
-        Timed(name, _path(data, one, name, side), 1e6 * truth[side]["step_ms"])
+        Timed(pair.name, side.path, 1e6 * side.step_ms)
         for one in SETS
         if one.kind == kind
-        for name, truth in _truth(data, one).items()
-        for side in one.sides
+        for pair in one.planted(data)
+        for side in (pair.slow, pair.fixed)
     )
 
 
 @cache
 def pairs(data: Path, of: Set) -> list[Pair]:
     """The pairs of one set of recordings."""
-    return [_pair(data, of, name, truth) for name, truth in _truth(data, of).items()]
+    return [_pair(data, of, planted) for planted in of.planted(data)]
 
 
-def _pair(data: Path, of: Set, name: str, truth: Truth) -> Pair:
-    if "findings" in truth:
-        causes, planted = tuple(truth["findings"]), truth["planted"]
-    else:
-        causes, planted = tuple(KNOWN[name]["findings"]), KNOWN[name]["planted"]
-    if of.kind == LIGHT and _PYTHON.intersection(causes):
-        causes = (*causes, WITHOUT_STACKS)
-    slow, fixed = (_run(data, of, name, side, truth[side]) for side in of.sides)
-    return Pair(name, causes, planted, slow, fixed)
+def _pair(data: Path, of: Set, planted: PlantedPair) -> Pair:
+    parameters = fitted_without(planted.name, _timed(data, of.kind), of.kind) if of.refit else None
+    slow, fixed = (
+        _run(f"{planted.name}.{which}", side, of.kind, parameters)
+        for which, side in (("slow", planted.slow), ("fixed", planted.fixed))
+    )
+    return Pair(planted, slow, fixed)
 
 
-def _run(data: Path, of: Set, name: str, side: str, truth: Truth) -> Run:
-    path = _path(data, of, name, side)
-    said = in_sample = _examined(path)
-    if of.refit:
-        with fitted(of.kind, fitted_without(name, _timed(data, of.kind), of.kind)):
-            said = _examined(path)
-    runs = truth.get("step_ms_runs") or [truth["step_ms"]]
-    title = f"{name}.{side.replace(GIVEN, 'fixed')}"
-    return Run(title, tuple(float(one) for one in runs), said, in_sample)
+def _run(name: str, side: Side, kind: str, parameters: Slowdown | None) -> Run:
+    said = in_sample = _examined(side.path)
+    if parameters:
+        with fitted(kind, parameters):
+            said = _examined(side.path)
+    return Run(name, side, said, in_sample)
 
 
 def _examined(path: Path) -> Examination:
@@ -305,7 +256,7 @@ def _steps(runs: list[Run], refit: bool) -> Iterator[str]:
     yield "|---|---:|---:|---:|---|---:|---|" + ("---:|" if refit else "")
     for run in runs:
         said = run.said.step_ns
-        spread = f"{run.truth:.1f} ({min(run.measured):.1f}-{max(run.measured):.1f})"
+        spread = f"{run.truth:.1f} ({min(run.side.runs_ms):.1f}-{max(run.side.runs_ms):.1f})"
         ends = f"{said.low / 1e6:.1f}-{said.high / 1e6:.1f}"
         yield _row(
             f"{run.name} | {run.said.recorded_ns / 1e6:.1f} | {spread} | {said.best / 1e6:.1f} | {ends}",
@@ -322,8 +273,8 @@ def _savings(found: list[Pair]) -> Iterator[str]:
     yield "|---|---:|---:|---|---:|---|---|---|"
     for pair in found:
         finding = pair.finding(pair.slow.said)
-        low, high = pair.truth_range
-        start = f"| {pair.planted} | {pair.truth_pct:.0f} ({low:.0f} to {high:.0f}) "
+        low, high = pair.planted.saving_range_pct
+        start = f"| {pair.planted.planted} | {pair.truth_pct:.0f} ({low:.0f} to {high:.0f}) "
         first = pair.first or "nothing"
         if finding is None:
             yield f"{start}| not found | - | - | - | - | {first} |"

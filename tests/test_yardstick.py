@@ -9,20 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from yardstick.__main__ import EXAMPLES
+from yardstick.answers import Answer, Named, Range, Rows, answer, exactly
+from yardstick.bound import COPIES, GPU, HOST, bound, union
+from yardstick.page import Scored, page
+from yardstick.pairs import Pair, Side, pairs
+from yardstick.scoring import Answered, Counted, alarms, changes, score
+from yardstick.sets import Set
+from yardstick.tools import TOOLS
 
 ROOT = Path(__file__).resolve().parent.parent
-
-with pytest.MonkeyPatch.context() as patch:
-    patch.syspath_prepend(str(ROOT))
-    from yardstick.__main__ import EXAMPLES
-    from yardstick.answers import Answer, Named, Range, answer, exactly
-    from yardstick.bound import COPIES, GPU, HOST, bound, union
-    from yardstick.page import Scored, page
-    from yardstick.pairs import Pair, Side, pairs
-    from yardstick.scoring import Answered, Counted, alarms, changes, score
-    from yardstick.sets import Set
-    from yardstick.tools import TOOLS
-    from yardstick.tools.running import Rows
 
 
 def pair(slow: float, fixed: float, *causes: str, name: str = "a", samples: int = 1, program: str = "") -> Pair:

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-ROOT = Path(__file__).resolve().parent.parent
-
-with pytest.MonkeyPatch.context() as patch:
-    patch.syspath_prepend(str(ROOT))
-    from yardstick.truth import Timed, add, entry, read
+from yardstick.truth import Timed, add, entry, read
 
 
 def unsteady(slow: Timed, fixed: Timed) -> bool:

@@ -1,4 +1,4 @@
-"""What a tool says of one recording, in a form that all tools are scored by."""
+"""What a tool says of a recording, or of two, in a form that all tools are scored by."""
 
 from __future__ import annotations
 
@@ -48,6 +48,23 @@ class Answer:
     step_ms: Range | None = None
     side: str = ""
     named: tuple[Named, ...] = ()
+    failed: str = ""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What a tool says of two recordings.
+
+    Attributes:
+        rows: that are compared.
+        changed: of these, those that it calls changed, or that the usual rule does where it calls none so.
+        step: "changed", "same", "unknown"; "" where the tool says nothing of the step.
+        failed: why there is no answer.
+    """
+
+    rows: int = 0
+    changed: int = 0
+    step: str = ""
     failed: str = ""
 
 

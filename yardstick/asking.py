@@ -10,9 +10,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from yardstick.answers import Answer, answer
+from yardstick.answers import Answer, Rows, answer
 from yardstick.tools import TOOLS
-from yardstick.tools.running import Rows
 
 ROOT = Path(__file__).resolve().parent.parent
 

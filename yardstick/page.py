@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from yardstick.answers import Answer
+from yardstick.answers import Answer, Rows
 from yardstick.scoring import LITTLE_PCT, Alarms, Answered, Changes, Errors, Score, alarms, changes, score
 from yardstick.tools import TOOLS, Tool
-from yardstick.tools.running import Rows
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "yardstick.md"
 

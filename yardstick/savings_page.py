@@ -20,8 +20,8 @@ from savings_page import Pair, Set, pairs, tables  # noqa: E402
 from yardstick.truth import STEADY, read  # noqa: E402
 
 SETS = (
-    Set(".", "", "With stacks, shapes and memory", DEEP, fixed="fixed", refit=False),
-    Set(".", ".light", "Only operators", LIGHT, fixed="fixed", refit=False),
+    Set(".", "With stacks, shapes and memory", DEEP, refit=False),
+    Set(".", "Only operators", LIGHT, refit=False),
 )
 
 LITTLE_PCT = 3

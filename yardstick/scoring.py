@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from yardstick.answers import Answer, Named, Range
+from yardstick.answers import Answer, Named, Range, Rows
 from yardstick.pairs import Pair, Side
-from yardstick.tools.running import Rows
 
 LITTLE_PCT = 3.0
 """A fix that saves less is within the variation from run to run: no tool has to name its cause."""

@@ -8,9 +8,9 @@ from pathlib import Path
 from hta.trace_analysis import TraceAnalysis
 from hta.trace_diff import TraceDiff
 
-from yardstick.answers import Answer, largest
+from yardstick.answers import Answer, Rows, largest
 from yardstick.bound import COPIES, GPU, HOST
-from yardstick.tools.running import Rows, alone, run
+from yardstick.tools.running import alone, run
 
 NAME = "rank0.json.gz"
 

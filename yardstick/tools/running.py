@@ -9,31 +9,10 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
-from functools import partial
+from dataclasses import asdict
 from pathlib import Path
-from typing import TypeVar
 
-from yardstick.answers import Answer
-
-Said = TypeVar("Said")
-
-
-@dataclass(frozen=True)
-class Rows:
-    """What a tool says of two recordings.
-
-    Attributes:
-        rows: that are compared.
-        changed: of these, those that it calls changed, or that the usual rule does where it calls none so.
-        step: "changed", "same", "unknown"; "" where the tool says nothing of the step.
-        failed: why there is no answer.
-    """
-
-    rows: int = 0
-    changed: int = 0
-    step: str = ""
-    failed: str = ""
+from yardstick.answers import Answer, Rows
 
 
 def run(examine: Callable[[Path], Answer], compare: Callable[[Path, Path], Rows] | None = None) -> None:
@@ -41,20 +20,12 @@ def run(examine: Callable[[Path], Answer], compare: Callable[[Path, Path], Rows]
     one, *other = map(Path, sys.argv[1:])
     out = sys.stdout
     with contextlib.redirect_stdout(io.StringIO()):
-        said = _rows(compare, one, *other) if compare and other else _said(partial(examine, one), Answer)
+        try:
+            said = compare(one, *other) if compare and other else examine(one)
+        except Exception as error:  # noqa: BLE001 - whatever a tool raises is its answer
+            failed = f"{type(error).__name__}: {error}".strip(": ").splitlines()[0]
+            said = Rows(failed=failed) if other else Answer(failed=failed)
     out.write(json.dumps(asdict(said)) + "\n")
-
-
-def _rows(compare: Callable[[Path, Path], Rows], base: Path, new: Path) -> Rows:
-    return _said(partial(compare, base, new), Rows)
-
-
-def _said(ask: Callable[[], Said], kind: Callable[..., Said]) -> Said:
-    """Whatever a tool raises is its answer."""
-    try:
-        return ask()
-    except Exception as error:  # noqa: BLE001
-        return kind(failed=f"{type(error).__name__}: {error}".strip(": ").splitlines()[0])
 
 
 @contextlib.contextmanager

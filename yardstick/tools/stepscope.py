@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from yardstick.answers import Answer, Named, Range
+from yardstick.answers import Answer, Named, Range, Rows
 from yardstick.bound import COPIES, GPU, HOST
-from yardstick.tools.running import Rows, run
+from yardstick.tools.running import run
 
 SIDES = {"host": HOST, "data loading": HOST, "gpu": GPU, "copies": COPIES}
 """By what the verdict calls the bound."""
