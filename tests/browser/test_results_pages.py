@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import time
 from collections.abc import Callable
@@ -13,6 +12,7 @@ import pytest
 
 from browsing import axe
 from browsing.pages import faint, nameless
+from results_building import checked, kept, predicted
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect
@@ -30,47 +30,33 @@ def folder(tmp_path_factory: pytest.TempPathFactory, examples: Path) -> Path:
     made = tmp_path_factory.mktemp("results")
     for name in (SLOW, FIXED):
         shutil.copy(examples / name, made / name)
-    (made / ".stepscope").mkdir()
     now = time.time() + 10
     runs = [_run(n, now, [SLOW, FIXED][n % 2]) for n in range(24)]
     others = [_run(n, now, "gone.json") | {"setup": {"device": "NVIDIA H100"}} for n in range(7)]
     outcomes = [("inside", [18, 22, 26]), ("more", [40, 45, 50]), ("unclear", [-4, 3, 10])]
-    entries = [_prediction(now, *one) for one in outcomes]
-    for name, lines in (("history", [*runs, *others]), ("ledger", entries)):
-        (made / ".stepscope" / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    of = {"at_s": now, "before": SLOW, "after": FIXED}
+    kept(made, "history.jsonl", [*runs, *others])
+    kept(made, "ledger.jsonl", [predicted(*one, **of) for one in outcomes])
     return made
 
 
 def _run(n: int, now: float, recording: str) -> dict[str, Any]:
     step = (30e6 if n < 12 else 40e6) + 1e5 * (n % 5)
     outcome = "unknown" if n % 6 == 5 else "fine" if n < 12 else "regressed"
-    return {
-        "at_s": now + n,
-        "label": f"c{n}",
-        "outcome": outcome,
-        "setup": {"device": "NVIDIA H200", "torch": "2.11", "shapes": "on"},
-        "recordings": [recording],
-        "step_ns": step,
-        "step_range_ns": [step - 2e6, step + 3e6],
-        "figures": {"count:kernels": 96, "budget:GEMM time": 5e6},
-        "units": {"count:kernels": "none", "budget:GEMM time": "ns"},
-        "outcomes": {"step": outcome},
-        "limits": {"step": 33e6},
-    }
-
-
-def _prediction(now: float, outcome: str, came: list[float]) -> dict[str, Any]:
-    return {
-        "at_s": now,
-        "finding": "launch-bound",
-        "confidence": "high",
-        "promised_pct": [10, 20, 30],
-        "came_pct": came,
-        "outcome": outcome,
-        "setup": {"device": "NVIDIA H200"},
-        "before": SLOW,
-        "after": FIXED,
-    }
+    return checked(
+        n,
+        step,
+        at_s=now + n,
+        label=f"c{n}",
+        outcome=outcome,
+        setup={"device": "NVIDIA H200", "torch": "2.11", "shapes": "on"},
+        recordings=[recording],
+        step_range_ns=[step - 2e6, step + 3e6],
+        figures={"count:kernels": 96, "budget:GEMM time": 5e6},
+        units={"count:kernels": "none", "budget:GEMM time": "ns"},
+        outcomes={"step": outcome},
+        limits={"step": 33e6},
+    )
 
 
 def test_empty_pages_say_how_they_are_filled(served: Served, page: Page, tmp_path: Path) -> None:

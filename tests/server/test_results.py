@@ -7,51 +7,15 @@ import os
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from checking.made_runs import made
 from command_line import Run
+from results_building import checked, kept, predicted
 from served import Client, error, get
 
 Serve = Callable[..., Client]
-
-
-def checked(n: int, step_ns: float = 1e7, **others: Any) -> dict[str, Any]:
-    known: dict[str, Any] = {
-        "at_s": 1e9 + n,
-        "label": f"r{n}",
-        "outcome": "fine",
-        "setup": {"device": "H200"},
-        "recordings": [],
-        "step_ns": step_ns,
-        "figures": {"count:kernels": 3.0},
-        "units": {"count:kernels": "none"},
-    }
-    return known | others
-
-
-def predicted(outcome: str, came: list[float], **others: Any) -> dict[str, Any]:
-    known: dict[str, Any] = {
-        "at_s": 1e9,
-        "finding": "launch-bound",
-        "confidence": "high",
-        "promised_pct": [10, 20, 30],
-        "came_pct": came,
-        "outcome": outcome,
-        "setup": {"device": "H200"},
-        "before": "a.json",
-        "after": "b.json",
-    }
-    return known | others
-
-
-def kept(folder: Path, name: str, lines: list[dict[str, Any]]) -> Path:
-    path = folder / ".stepscope" / name
-    path.parent.mkdir(exist_ok=True)
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    return path
 
 
 def test_nothing_kept_names_the_commands_that_begin_it(serve: Serve, tmp_path: Path) -> None:
