@@ -6,6 +6,8 @@ that is overlapped by others saves nothing.
 
 from __future__ import annotations
 
+from functools import partial
+
 from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.simulation.edits import loading, shares, slowed, stretched
 from stepscope.analyses.simulation.model import Edit, StepModel
@@ -32,15 +34,12 @@ def binding_shares(rank: Rank, model: StepModel, edit: Edit) -> dict[str, float]
     found = {}
     for side in SIDES:
         if side in own:
-            some, faster = any(share.any() for share in own[side]), slowed(edit, own[side], _FASTER)
+            has_work, faster = any(share.any() for share in own[side]), partial(slowed, edit, own[side], _FASTER)
         else:
             mine = activities_of(rank, model, side)
-            some, faster = bool(mine.any()), stretched(edit, mine, _FASTER)
-        if not some:
-            # Nothing gets faster: that needs no simulation.
-            found[side] = 0.0
-            continue
-        saved = before - model.step_ns(faster)
+            has_work, faster = bool(mine.any()), partial(stretched, edit, mine, _FASTER)
+        # What has no work gets no faster: that needs no simulation.
+        saved = before - model.step_ns(faster()) if has_work else 0.0
         found[side] = max(0.0, 100.0 * saved / before / (1 - _FASTER))
     return found
 
