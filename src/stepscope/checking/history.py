@@ -34,7 +34,7 @@ _LEAST_PART = 5
 _LEVEL = 0.01
 
 _LAST_DAY_S = 4e9
-"""No file says which year it is beyond what a calendar holds."""
+"""The year 2096: a moment that a damaged file holds may be beyond every calendar."""
 
 
 @dataclass(frozen=True)

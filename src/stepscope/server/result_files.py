@@ -19,7 +19,7 @@ from stepscope.server.listing import Run
 
 PLACES = ("", ".stepscope")
 MOST_BYTES = 16 << 20
-"""Some ten thousand results; nobody keeps more on purpose."""
+"""Some ten thousand results."""
 
 _SUFFIX = ".jsonl"
 _MOST_FILES = 100
@@ -59,7 +59,7 @@ class ResultFile:
 
 
 def usual_path(root: str, kind: Kind) -> str:
-    """Where a command is told to keep results, so that they are found."""
+    """Where a command should keep results for the app to find them."""
     return os.path.join(root, PLACES[-1], kind.usual)
 
 

@@ -69,7 +69,7 @@ export interface Prediction {
   promised: [number, number, number]
   came: [number, number, number]
   outcome: ProofOutcome
-  /** Whether what came can be told from 0. */
+  /** Whether the range of what came leaves out 0. */
   from_zero: boolean
   device: string
   before: KeptRecording

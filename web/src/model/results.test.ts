@@ -12,7 +12,7 @@ test('the axis holds ranges, what came, and 0', () => {
   assert.equal(placeOn([-10, 40], 90), 100)
 })
 
-test('what cannot be told from 0 is neither inside nor outside', () => {
+test('what may be 0 is neither inside nor outside', () => {
   assert.deepEqual(
     [prediction('inside'), prediction('more'), prediction('unclear'), prediction('inside', false)].map(markOf),
     ['inside', 'outside', 'unclear', 'unclear'],

@@ -15,7 +15,7 @@ export function placeOn([low, high]: readonly [number, number], value: number): 
   return (100 * (Math.min(high, Math.max(low, value)) - low)) / (high - low)
 }
 
-/** What a prediction is drawn as: measured inside, outside, or not to be told. */
+/** What a prediction is drawn as: measured inside, outside, or inconclusive. */
 export type Mark = 'inside' | 'outside' | 'unclear'
 export function markOf(one: Prediction): Mark {
   if (one.outcome === 'unclear' || !one.from_zero) return 'unclear'
