@@ -15,7 +15,9 @@ export const PAGE_TABLES: Readonly<Record<string, string>> = {
 }
 
 /** Pages that are about no run. */
-export const WORKSPACE_GROUPS = [{ label: null, pages: ['runs', 'compare', 'history', 'ledger', 'record', 'live'] }] as const
+export const WORKSPACE_GROUPS = [
+  { label: null, pages: ['runs', 'compare', 'history', 'ledger', 'record', 'live'] },
+] as const
 
 /** The pages that a run is looked at with first have no label above them. */
 export const RAIL_GROUPS = [
