@@ -12,8 +12,9 @@ import numpy as np
 
 from stepscope.analyses.critical_path.launching_threads import several_launch
 from stepscope.analyses.recording.gpu_checks import captured, gpu_cut_off
+from stepscope.analyses.simulation.after_effects import without_after_effects
 from stepscope.analyses.simulation.changes.gpu_work import products_off_tensor_cores, tensor_core_peaks
-from stepscope.analyses.simulation.model import step_model
+from stepscope.analyses.simulation.model import Edit, step_model
 from stepscope.analyses.simulation.ranges import Range
 from stepscope.analyses.simulation.representative import examined, recorded_rank
 from stepscope.analyses.simulation.typical_steps import step_spread
@@ -31,6 +32,7 @@ from stepscope.findings.detectors import (
     data_loading,
     double_precision,
     elementwise,
+    growing_cat,
     host_work,
     launch_bound,
     layout,
@@ -79,6 +81,7 @@ _DETECTORS: tuple[Callable[[Case], list[Cause]], ...] = (
     parameter_loops.detect,
     recomputation.detect,
     attention.detect,
+    growing_cat.detect,
     recurrences.detect,
     operator_loops.detect,
     attention_on_cpu.detect,
@@ -204,6 +207,8 @@ def _found(threads: TwoThreads, case: Case) -> Examination:
     detected = _all(threads, [partial(_tried, detect, case) for detect in _DETECTORS], failures)
     seen = chain.from_iterable(detected)
     causes = _owned([cause for cause in seen if 100 * cause.spent_ns >= SEEN_PCT * model.recorded_ns])
+    if not case.on_gpu:
+        causes = [replace(cause, fix=partial(_fixed, case, cause)) for cause in causes]
     base, every = unprofiled(rank, model), _of_every_step(case)
     noting = [*(partial(_tried, detect, every) for detect in _NOTE_DETECTORS)]
     noting.append(partial(_tried, profiler_work.detect_slowdown, case))
@@ -249,6 +254,11 @@ def _simulated(case: Case, cause: Cause, base: Unprofiled, failures: list[Messag
         failures.append(Message(DETECTOR, rank=case.rank.number, what=cause.id, type=error))
 
     return spared(lambda: _finding(case, cause, base), left_out)
+
+
+def _fixed(case: Case, cause: Cause, edit: Edit, effort: int) -> Edit:
+    """An edit after a cause's fix, with what the removed work made longer."""
+    return without_after_effects(case.model, edit, cause.fix(edit, effort), effort)
 
 
 def _of_every_step(case: Case) -> Case:

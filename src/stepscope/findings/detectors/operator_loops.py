@@ -65,8 +65,9 @@ def detect(case: Case) -> list[Cause]:
     loops = with_backward(case, calls, forward, every)
     first, last = (np.array([getattr(loop, edge) for loop in loops]) for edge in ("first", "last"))
     ranges = calls.together(first, last)
+    where = case.where(ranges.chosen(np.arange(len(forward))))
     ranges = ranges.and_those(_splits_and_joins(case, calls)).and_those(_graph(case, calls, ranges))
-    return [_cause(case, calls, outermost(ranges), max(forward, key=lambda loop: loop.times * loop.length))]
+    return [_cause(case, calls, outermost(ranges), max(forward, key=lambda loop: loop.times * loop.length), where)]
 
 
 def _elsewhere(calls: TopLevelOperators, loop: Loop, taken: Ranges) -> bool:
@@ -125,7 +126,7 @@ def _graph(case: Case, calls: TopLevelOperators, loops: Ranges) -> Ranges:
     return Ranges(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("thread", "start", "end")))
 
 
-def _cause(case: Case, calls: TopLevelOperators, ranges: Ranges, largest: Loop) -> Cause:
+def _cause(case: Case, calls: TopLevelOperators, ranges: Ranges, largest: Loop, where: str) -> Cause:
     names = calls.texts(case, np.arange(largest.first, largest.first + largest.length))
     spent = case.host_ns(ranges)
     small, large = _work(case, calls, ranges)
@@ -154,19 +155,24 @@ def _cause(case: Case, calls: TopLevelOperators, ranges: Ranges, largest: Loop) 
         ),
         unknown=Message("finding-operator-loop-unknown"),
         margin=_MARGIN,
-        where=case.where(ranges),
+        where=where,
         count=case.a_step(float(len(ranges.start))),
     )
 
 
 def _work(case: Case, calls: TopLevelOperators, ranges: Ranges) -> tuple[float, float]:
-    """Shares of the operators' time in some ranges that are not their calls: of small work, and of what goes beyond."""
-    mine = calls.ranges.chosen(inside(ranges, calls.ranges.thread, calls.ranges.start))
+    """Shares of the operators' time in some ranges that are not their calls: of small work, and of what goes beyond.
+
+    What takes a tensor to pieces and joins the results is no work: one call for all needs no pieces.
+    """
+    which = inside(ranges, calls.ranges.thread, calls.ranges.start)
+    mine = calls.ranges.chosen(which)
     pace = unprofiled(case.rank, case.model).edits[0].pace
     took = np.zeros(len(mine.start))
     for clock, own in zip(case.model.host.clocks, pace, strict=True):
         of = mine.thread == clock.thread
         took[of] = clock.worked(mine.end[of], own) - clock.worked(mine.start[of], own)
     total = max(1.0, float(took.sum()))
+    took[calls.named(case, _BESIDE)[which]] = 0.0
     small = np.clip(took - _CALLING_NS, 0, _SMALL_NS - _CALLING_NS)
     return float(small.sum()) / total, float(np.maximum(took - _SMALL_NS, 0).sum()) / total

@@ -1,4 +1,4 @@
-"""Stretches between PyTorch's operators in which the program's own Python works."""
+"""Where the program's own Python works: stretches between PyTorch's operators, and functions made of them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from stepscope.analyses.host.source import frames, open_ancestor
 from stepscope.analyses.simulation.edits import Ranges
 from stepscope.analyses.simulation.host_clock import Floats, HostClock
 from stepscope.analyses.simulation.unprofiled import unprofiled
-from stepscope.findings.detector_context import Case, inside
+from stepscope.findings.detector_context import Case, holding, inside
+from stepscope.findings.detectors.python_functions import python_functions
 from stepscope.numeric.ancestry import nearest
-from stepscope.numeric.intervals import Ints
+from stepscope.numeric.intervals import Ints, union
 from stepscope.numeric.nested import NOBODY
 
 _LEAST_NS, _MOST_LEAST_NS = 20_000, 1_000_000
@@ -29,7 +30,7 @@ class OwnPython:
     """Where the program's own Python works.
 
     Attributes:
-        ranges: the stretches.
+        ranges: the stretches, and the calls of functions that are mostly Python.
         function: the function that most of it is in, as recorded.
         share: of the time, how much is in that function.
     """
@@ -56,11 +57,13 @@ def own_python(case: Case, others: list[Ranges], waits: str) -> OwnPython | None
     owner[free] = _owners(case, clock, np.flatnonzero(free), waits)
     least = np.clip(_LEAST_SHARE * base.step_ns[0], _LEAST_NS, _MOST_LEAST_NS)
     which = _long_stretches(owner, length, free, float(least))
+    calls = python_functions(case, clock, owner, length)
+    which |= (owner >= 0) & inside(calls, np.full(len(length), clock.thread), clock.at[:-1])
     step = np.searchsorted(case.model.edges, clock.at[:-1], side="right")
     which &= _recurring(owner, step, which, case.model.steps)
     if not which.any():
         return None
-    return _found(case, clock, np.flatnonzero(which), owner, length)
+    return _found(case, clock, np.flatnonzero(which), calls, owner, length)
 
 
 def _outside(case: Case, clock: HostClock, others: list[Ranges]) -> Flags:
@@ -109,16 +112,12 @@ def _recurring(owner: Ints, step: Ints, which: Flags, steps: int) -> Flags:
     return np.isin(owner, often)
 
 
-def _found(case: Case, clock: HostClock, which: Ints, owner: Ints, length: Floats) -> OwnPython:
+def _found(case: Case, clock: HostClock, which: Ints, calls: Ranges, owner: Ints, length: Floats) -> OwnPython:
     spent = pl.DataFrame({"owner": owner[which], "time": length[which]}).group_by("owner").sum()
     spent = spent.with_columns(case.rank.trace.text(spent["owner"].cast(pl.UInt32)).alias("name"))
     most = spent.sort("time", "name", descending=[True, False]).row(0, named=True)
-    ranges = Ranges(np.full(len(which), clock.thread), clock.at[which], clock.at[which + 1])
-    return OwnPython(_joined(ranges), str(most["name"]), most["time"] / float(spent["time"].sum()))
-
-
-def _joined(ranges: Ranges) -> Ranges:
-    """Ranges of one thread in order, those that touch as one."""
-    apart = ranges.start[1:] > ranges.end[:-1]
-    first, last = np.append(True, apart), np.append(apart, True)
-    return Ranges(ranges.thread[first], ranges.start[first], ranges.end[last])
+    thread = np.full(len(which), clock.thread)
+    calls = calls.chosen(holding(calls, thread, clock.at[which]))
+    start, end = union(np.append(clock.at[which], calls.start), np.append(clock.at[which + 1], calls.end))
+    ranges = Ranges(np.full(len(start), clock.thread), start, end)
+    return OwnPython(ranges, str(most["name"]), most["time"] / float(spent["time"].sum()))

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-
-import numpy as np
+from functools import partial
 
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed
 from stepscope.analyses.simulation.lead_ups import lead_ups
 from stepscope.analyses.simulation.model import Edit
-from stepscope.findings.detector_context import Case, Cause, inside, outermost
+from stepscope.findings.detector_context import NOWHERE, Case, Cause, inside, outermost
+from stepscope.findings.detectors.anomaly_stacks import kept_stacks
 from stepscope.messages import Message
 
 _CHECKS = r"^aten::(?:isnan|isinf|isfinite|isposinf|isneginf)$"
 _ASKS = r"^aten::(?:any|all|_is_any_true|_is_all_true|is_nonzero)$"
-_BACKWARD = r"^autograd::engine::evaluate_function: "
-_FORMATTED = r"(?:^|[/\\])traceback\.py\(\d+\): (?:format_stack|extract_stack)$"
-"""Anomaly detection keeps the stack of every forward operator."""
+_READS = r"^aten::item$"
+"""Of the answer; elsewhere they read values that the program wants."""
 
+_BACKWARD = r"^autograd::engine::evaluate_function: "
 _LEAST = 8
 """Checks a step; one of the loss is wise."""
+
+_USUAL = 1
+"""The effort of the best estimate."""
 
 _MARGIN = {"anomaly-detection": 14.0, "value-checks": 10.0}
 """Points: anomaly detection slows the forward operators down from inside, too; hooks go with what they check."""
@@ -42,24 +46,24 @@ def detect(case: Case) -> list[Cause]:
     checks = case.named(_CHECKS, "operator")
     backward = outermost(case.named(_BACKWARD, "operator"))
     automatic = inside(backward, checks.thread, checks.start)
-    stacks = outermost(case.named(_FORMATTED, "python"))
     asks = case.named(_ASKS, "operator")
     if case.a_step(float(automatic.sum())) >= _LEAST:
-        asked = asks.chosen(inside(backward, asks.thread, asks.start))
-        return [_cause(case, "anomaly-detection", checks.chosen(automatic), asked.and_those(stacks))]
+        asked = asks.and_those(case.named(_READS, "operator"))
+        asked = asked.chosen(inside(backward, asked.thread, asked.start))
+        return [_cause(case, "anomaly-detection", checks.chosen(automatic), asked, partial(kept_stacks, case))]
     if case.on_gpu or case.a_step(float(len(checks.start))) < _LEAST:
         return []
-    return [_cause(case, "value-checks", checks, asks)]
+    return [_cause(case, "value-checks", checks, asks, lambda effort: NOWHERE)]
 
 
-def _cause(case: Case, kind: str, checks: Ranges, beside: Ranges) -> Cause:
-    ranges = outermost(checks.and_those(beside))
+def _cause(case: Case, kind: str, checks: Ranges, asks: Ranges, stacks: Callable[[int], Ranges]) -> Cause:
+    ranges = outermost(checks.and_those(asks).and_those(stacks(_USUAL)))
     gone = launched_inside(case.rank, case.model, ranges)
-    leading = ranges.and_those(lead_ups(case.rank, case.model, gone))
+    leading = outermost(checks.and_those(asks)).and_those(lead_ups(case.rank, case.model, gone))
     spent, count = case.host_ns(ranges), case.a_step(float(len(checks.start)))
 
     def fix(edit: Edit, effort: int) -> Edit:
-        edit = slowed(edit, shares(case.model, leading), 0.0)
+        edit = slowed(edit, shares(case.model, leading.and_those(stacks(effort))), 0.0)
         return replace(edit, gone=edit.gone | gone, freed=edit.freed | case.items_inside(ranges))
 
     change, link = _TEXTS[kind]
@@ -74,8 +78,6 @@ def _cause(case: Case, kind: str, checks: Ranges, beside: Ranges) -> Cause:
         advice=advice,
         change=change,
         links=(link,),
-        # What forward operators take longer for it is recorded with stacks only.
-        at_least=kind == "anomaly-detection" and not np.any(case.rank.trace.rows("python")),
         unsure=kind == "anomaly-detection",
         margin=_MARGIN[kind],
         where=case.where(ranges),

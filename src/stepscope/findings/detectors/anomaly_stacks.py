@@ -1,0 +1,48 @@
+"""The stack of every forward operator, which autograd's anomaly detection keeps."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stepscope.analyses.critical_path.threads import host_threads
+from stepscope.analyses.simulation.edits import Ranges
+from stepscope.findings.detector_context import NOWHERE, Case, outermost
+from stepscope.numeric.nested import NOBODY
+from stepscope.store.autograd import backward_pass
+
+_FORMATTED = r"(?:^|[/\\])traceback\.py\(\d+\): (?:format_stack|extract_stack)$"
+
+_QUANTILE = (0.02, 0.25, 0.5)
+"""By effort, among the forward operators: as long as a stack takes, and hardly longer, are those with little work."""
+
+_MOST_OF_OPERATOR = 0.9
+
+
+def kept_stacks(case: Case, effort: int) -> Ranges:
+    """Where the stacks are taken: in Python as recorded, else at the beginning of each forward operator.
+
+    Without Python frames only the operators are known, and that a stack was taken in each of those that have a
+    backward function. The shorter ones of them (views, additions of small tensors) do little else.
+    """
+    frames = outermost(case.named(_FORMATTED, "python"))
+    if len(frames.start):
+        return _with_what_leads_there(case, frames)
+    forward = backward_pass(case.rank).forward
+    rows = np.unique(forward[forward != NOBODY]).astype(np.int64)
+    number, times = host_threads(case.rank).numbered(case.rank, "operator")
+    start, duration = (times[name].to_numpy()[rows] for name in ("start_ns", "duration_ns"))
+    first, last = case.model.window
+    mine = (start >= first) & (start < last) & (number[rows] >= 0)
+    if not mine.any():
+        return NOWHERE
+    start, duration = start[mine], duration[mine]
+    taken = float(np.quantile(duration, _QUANTILE[effort]))
+    length = np.minimum(_MOST_OF_OPERATOR * duration, taken).astype(np.int64)
+    return outermost(Ranges(number[rows][mine], start, start + length))
+
+
+def _with_what_leads_there(case: Case, frames: Ranges) -> Ranges:
+    """Ranges begun where something was last recorded before them: autograd's node is made between."""
+    clock = case.model.host.clocks[0]
+    before = clock.at[np.maximum(np.searchsorted(clock.at, frames.start) - 1, 0)]
+    return Ranges(frames.thread, np.where(frames.thread == clock.thread, before, frames.start), frames.end)

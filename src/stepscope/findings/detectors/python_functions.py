@@ -1,0 +1,76 @@
+"""Functions of the program that are Python through and through: what they call of PyTorch is small beside it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stepscope.analyses.critical_path.queue import Flags
+from stepscope.analyses.critical_path.threads import host_threads
+from stepscope.analyses.host.source import Frames, frames
+from stepscope.analyses.simulation.edits import Ranges
+from stepscope.analyses.simulation.host_clock import Floats, HostClock
+from stepscope.findings.detector_context import Case, holding, inside, outermost
+from stepscope.findings.detectors.optimizer import STEP_PATTERN
+from stepscope.numeric.intervals import Ints
+
+_OWN = 0.6
+"""Of a function's time, what is its own Python. A loop over small operators has a third; a function that prepares data
+by lists, NumPy or files has four fifths and more."""
+
+_LEAST_NS = 20_000
+"""A shorter call is looked through: its caller may do the same many times."""
+
+_MOST_OF_STEP = 0.9
+"""What takes more of it is the step."""
+
+_MODULES = r"^nn\.Module: "
+_GRADIENTS = r"^autograd::engine::evaluate_function: "
+
+
+def python_functions(case: Case, clock: HostClock, owner: Ints, length: Floats) -> Ranges:
+    """Calls of the program's functions on the main thread that are mostly Python, outermost of each other.
+
+    They run no module, no backward pass and no optimizer, and launch nothing on a GPU: all that is in them is there
+    for what the Python prepares or looks at.
+
+    Args:
+        clock: of the main thread.
+        owner: function that works in each of its intervals, negative where none of the program's does.
+        length: of the intervals, without the profiler.
+    """
+    found = frames(case.rank.whole)
+    rows = _of_the_program(case, found, clock)
+    start, end = found.host.start[rows], found.end[rows]
+    own, whole = (_spent(clock, each, start, end) for each in (np.where(owner >= 0, length, 0.0), length))
+    calls = Ranges(np.full(len(rows), clock.thread), start, end)
+    calls = calls.chosen((whole >= _LEAST_NS) & (own >= _OWN * whole))
+    return outermost(calls.chosen(~_runs_the_model(case, calls)))
+
+
+def _of_the_program(case: Case, found: Frames, clock: HostClock) -> Ints:
+    """Rows of the calls of the program's functions that lie in one step, on a clock's thread."""
+    number, _ = host_threads(case.rank).numbered(case.rank, "python")
+    user = found.names.filter(found.names["is_user"])["name"]
+    mine = found.name.is_in(user.implode()).fill_null(False).to_numpy() & (number == clock.thread)
+    mine &= (found.host.start >= clock.at[0]) & (found.end <= clock.at[-1])
+    rows = np.flatnonzero(mine & (found.end - found.host.start < _MOST_OF_STEP * case.model.recorded_ns))
+    step = [np.searchsorted(case.model.edges, edge[rows], side="right") for edge in (found.host.start, found.end - 1)]
+    return rows[step[0] == step[1]]
+
+
+def _spent(clock: HostClock, length: Floats, start: Ints, end: Ints) -> Floats:
+    """Time of some intervals between moments."""
+    until = np.concatenate([[0.0], np.cumsum(length)])
+    return np.asarray(np.interp(end, clock.at, until) - np.interp(start, clock.at, until))
+
+
+def _runs_the_model(case: Case, calls: Ranges) -> Flags:
+    """Which calls lie in a module, or contain one, the backward pass, an optimizer, a launch or the data loader."""
+    modules = outermost(case.named(_MODULES, "python"))
+    optimizers = outermost(case.named(STEP_PATTERN, "annotation", "operator", "python"))
+    backward = outermost(case.named(_GRADIENTS, "operator"))
+    parts = [modules, optimizers, backward, case.rows("runtime"), case.loading()]
+    inner = np.zeros(len(calls.start), np.bool_)
+    for part in parts:
+        inner |= holding(calls, part.thread, part.start)
+    return inner | inside(modules, calls.thread, calls.start)
