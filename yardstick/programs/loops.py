@@ -121,8 +121,7 @@ def neighbour_loop() -> Pair:
 
 @scenario(
     "outputs of a loop over time appended by `cat`; fixed: `stack`, the loop stays",
-    "operator-loop",
-    "unrolled-loop",
+    "growing-cat",
 )
 def cat_growing() -> Pair:
     def decoder(grow: bool) -> nn.Module:

@@ -11,10 +11,10 @@ from dataclasses import replace
 
 from stepscope.analyses.simulation.model import Edit, StepModel
 
-_OF_REMOVED = (0.0, 0.1, 0.25)
+_OF_REMOVED = (0.0, 0.1, 0.2)
 """How much the rest gets shorter, as a share of the removed work, by effort."""
 
-_OF_REST = (0.0, 0.06, 0.15)
+_OF_REST = (0.0, 0.06, 0.12)
 """The same as a share of the rest, at most."""
 
 

@@ -26,7 +26,7 @@ def kept_stacks(case: Case, effort: int) -> Ranges:
     """
     frames = outermost(case.named(_FORMATTED, "python"))
     if len(frames.start):
-        return _with_what_leads_there(case, frames)
+        return _with_what_is_around(case, frames, effort)
     forward = backward_pass(case.rank).forward
     rows = np.unique(forward[forward != NOBODY]).astype(np.int64)
     number, times = host_threads(case.rank).numbered(case.rank, "operator")
@@ -41,8 +41,13 @@ def kept_stacks(case: Case, effort: int) -> Ranges:
     return outermost(Ranges(number[rows][mine], start, start + length))
 
 
-def _with_what_leads_there(case: Case, frames: Ranges) -> Ranges:
-    """Ranges begun where something was last recorded before them: autograd's node is made between."""
+def _with_what_is_around(case: Case, frames: Ranges, effort: int) -> Ranges:
+    """Ranges from where something was last recorded before them: autograd's node is made between.
+
+    The text is handed over behind them, before the operator's own work: at best, all up to the next event is that.
+    """
     clock = case.model.host.clocks[0]
+    mine, last = frames.thread == clock.thread, len(clock.at) - 1
     before = clock.at[np.maximum(np.searchsorted(clock.at, frames.start) - 1, 0)]
-    return Ranges(frames.thread, np.where(frames.thread == clock.thread, before, frames.start), frames.end)
+    behind = clock.at[np.minimum(np.searchsorted(clock.at, frames.end) + (effort == 2), last)]
+    return Ranges(frames.thread, np.where(mine, before, frames.start), np.where(mine, behind, frames.end))

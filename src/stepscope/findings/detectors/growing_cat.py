@@ -22,6 +22,9 @@ _FUNCTION = r"^autograd::engine::evaluate_function: CatBackward\d+$"
 _TWO = r"^\[\[\[([\d, ]+)\], \[([\d, ]+)\]\]"
 """The recorded shapes of two tensors that are joined."""
 
+_MARGIN = 10.0
+"""Points: memory that is allocated and freed in another size each time costs what no event shows."""
+
 _VIEWS = r"^aten::(?:unsqueeze|view|reshape)$"
 """What makes a row of a piece."""
 
@@ -105,6 +108,7 @@ def _cause(case: Case, calls: TopLevelOperators, chain: Ints, tensors: int) -> C
         links=("https://docs.pytorch.org/docs/stable/generated/torch.stack.html",),
         where=case.where(forward),
         count=count,
+        margin=_MARGIN,
     )
 
 

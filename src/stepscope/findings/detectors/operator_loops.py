@@ -26,10 +26,10 @@ _CALLING_NS, _SMALL_NS = 8_000, 33_000
 """What calling a small operator takes without the profiler, with what Python does around it; and up to what it has so
 little work that a large operator does it much faster. Work beyond that takes as long in any."""
 
-_OF_SMALL, _OF_LARGE = (0.8, 0.2, 0.1), (1.0, 0.9, 0.6)
+_OF_SMALL, _OF_LARGE = (0.5, 0.2, 0.1), (1.0, 0.9, 0.6)
 """What is left of such work, by effort."""
 
-_MARGIN = 12.0
+_MARGIN = 9.0
 """Points: what replaces a loop differs more from program to program than what only goes away."""
 
 _CALLS = (8, 2, 1)
@@ -48,6 +48,8 @@ _WEIGHTED_BACKWARD = (
     r"^autograd::engine::evaluate_function: (?:Addmm|Mm|Bmm|Baddbmm|Convolution|MkldnnConvolution)\w*Backward\d+$"
 )
 _GRADIENT = r"^torch::autograd::AccumulateGrad$"
+_GRADIENTS = r"^(?:autograd::engine::evaluate_function: )?torch::autograd::AccumulateGrad$"
+"""Of a parameter, once in a backward pass: what repeats with it are layers."""
 
 _READS = r"^aten::(?:item|_local_scalar_dense|is_nonzero)$"
 
@@ -79,6 +81,8 @@ def _in_parts(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     """Whether a repetition works on a small part of something."""
     around = slice(loop.first, loop.last + 1)
     if np.median((calls.ranges.end - calls.ranges.start)[around]) > _SHORT_NS:
+        return False
+    if calls.named(case, _GRADIENTS)[around].any():
         return False
     if calls.named(case, _READS)[around].all():
         return True

@@ -96,7 +96,7 @@ _TEXTS = {
 }
 """Advice, change and page of each kind."""
 
-_MARGIN = {"python-work": 10.0, "deep-copy": 10.0, "object-conversion": 12.0}
+_MARGIN = {"python-work": 8.0, "deep-copy": 10.0, "object-conversion": 10.0}
 """Points: how much longer Python takes while it is recorded differs from function to function."""
 
 _TITLES = {

@@ -16,6 +16,7 @@ from stepscope.analyses.simulation.lead_ups import lead_ups
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import NOWHERE, Case, Cause, inside, outermost
 from stepscope.messages import Message
+from stepscope.numeric.intervals import Ints
 from stepscope.store.autograd import backward_pass
 
 _FULL = 0.9
@@ -23,7 +24,8 @@ _FULL = 0.9
 
 _HOOKS = (
     r"torch[/\\]utils[/\\]checkpoint\.py\(\d+\): "
-    r"(?:pack_hook|unpack_hook|inner_pack|inner_unpack|check_recomputed_tensors_match|_get_autocast_kwargs)$"
+    r"(?:pack_hook|unpack_hook|inner_pack|inner_unpack|check_recomputed_tensors_match|_get_autocast_kwargs"
+    r"|recompute_fn|_checkpoint_without_reentrant_generator)$"
     r"|torch[/\\](?:random|cuda[/\\]random)\.py\(\d+\): (?:[gs]et_rng_state\w*|fork_rng)$"
 )
 """What checkpointing itself does: it keeps the state of random numbers, and what to run again for each saved tensor."""
@@ -109,23 +111,33 @@ def _advice(room: _Room | None) -> Message:
 
 
 def _recomputed(case: Case) -> Ranges:
-    """For each backward function, the time from the first operator that it runs again to the end of the last one."""
+    """For each backward function, the time from its beginning to where what it ran again has ended.
+
+    Python that looks up what to run again lies in front of the first operator, and what compares the results behind
+    the last.
+    """
     backward = backward_pass(case.rank)
     rows = np.flatnonzero(backward.recomputed)
     every = case.rank.trace.frame("operator", ["start_ns", "duration_ns"])
+    start = every["start_ns"].to_numpy()
+    end = start + every["duration_ns"].to_numpy()
     threads, _ = host_threads(case.rank).numbered(case.rank, "operator")
-    found = pl.DataFrame(
-        {
-            "function": backward.function[rows],
-            "thread": threads[rows],
-            "start": every["start_ns"].to_numpy()[rows],
-            "end": (every["start_ns"] + every["duration_ns"]).to_numpy()[rows],
-        }
-    )
-    found = found.group_by("function", "thread").agg(pl.col("start").min(), pl.col("end").max()).sort("start", "thread")
+    found = pl.DataFrame({"function": backward.function[rows], "thread": threads[rows], "end": end[rows]})
+    found = found.group_by("function", "thread").agg(pl.col("end").max()).sort("function", "thread")
+    thread, function, until = (found[name].cast(pl.Int64).to_numpy() for name in ("thread", "function", "end"))
+    found_at = Ranges(thread, start[function], np.minimum(_next_start(threads, start, thread, until), end[function]))
     first, last = case.model.window
-    found = found.filter((pl.col("start") < last) & (pl.col("end") > first) & (pl.col("thread") >= 0))
-    return outermost(Ranges(*(found[name].cast(pl.Int64).to_numpy() for name in ("thread", "start", "end"))))
+    return outermost(found_at.chosen((found_at.start < last) & (found_at.end > first) & (thread >= 0)))
+
+
+def _next_start(threads: Ints, start: Ints, thread: Ints, at: Ints) -> Ints:
+    """When the next operator of a thread begins, of each of some moments; the moment itself where none follows."""
+    found = at.copy()
+    for number in np.unique(thread).tolist():
+        mine, times = thread == number, np.sort(start[threads == number])
+        place = np.searchsorted(times, at[mine])
+        found[mine] = np.append(times, at[mine].max())[place]
+    return np.maximum(found, at)
 
 
 def _communication(case: Case) -> Flags:
