@@ -292,7 +292,8 @@ def test_short_python_between_operators(tmp_path: Path) -> None:
     found = named(examined(tmp_path, each), "python-work")
     assert found is not None
     assert dict(found.cause.title.params)["function"] == "rows (train.py:40)"
-    assert found.saving_pct.best == pytest.approx(30, abs=3)
+    # 0.3 ms, and a tenth of that by which what follows gets shorter.
+    assert found.saving_pct.best == pytest.approx(33, abs=3)
 
 
 def test_the_glue_between_operators_is_how_python_calls_pytorch(tmp_path: Path) -> None:
@@ -357,7 +358,8 @@ def test_deep_copies(tmp_path: Path) -> None:
 
     found = named(examined(tmp_path, each), "deep-copy")
     assert found is not None
-    assert found.saving_pct.best == pytest.approx(30, abs=3)
+    # 0.3 ms, and a tenth of that by which what follows gets shorter.
+    assert found.saving_pct.best == pytest.approx(33, abs=3)
 
 
 def test_parameters_one_by_one_on_the_cpu(tmp_path: Path) -> None:

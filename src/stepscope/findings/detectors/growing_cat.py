@@ -65,7 +65,8 @@ def _grows(case: Case, calls: TopLevelOperators, places: Ints) -> Flags:
     same_elsewhere = ((now == added) | along).all(axis=1)
     joined = np.where(along, now + added == later, True).all(axis=1)
     known = (now[:, 0] >= 0) & (later[:, 0] >= 0)
-    return known & (along.sum(axis=1) == 1) & same_elsewhere & joined
+    grows: Flags = known & (along.sum(axis=1) == 1) & same_elsewhere & joined
+    return grows
 
 
 def _shapes(case: Case, calls: TopLevelOperators, places: Ints) -> tuple[Ints, Ints]:
@@ -127,5 +128,6 @@ def _backward(case: Case, rows: Ints) -> Ranges:
     """The backward functions of some calls."""
     passes = backward_pass(case.rank)
     codes = case.rank.trace.codes(lambda text: text.str.contains(_FUNCTION))
-    of = case.rank.trace.rows_with("operator", codes)
-    return case.rows("operator", of[np.isin(passes.forward[of], rows)])
+    function = np.zeros(len(passes.forward), np.bool_)
+    function[case.rank.trace.rows_with("operator", codes)] = True
+    return case.rows("operator", function & np.isin(passes.forward, rows))

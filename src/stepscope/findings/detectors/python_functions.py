@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 
 from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.critical_path.threads import host_threads
 from stepscope.analyses.host.source import Frames, frames
 from stepscope.analyses.simulation.edits import Ranges
 from stepscope.analyses.simulation.host_clock import Floats, HostClock
-from stepscope.findings.detector_context import Case, holding, inside, outermost
+from stepscope.findings.detector_context import Case, holding, inside, outermost, outermost_rows
 from stepscope.findings.detectors.optimizer import STEP_PATTERN
 from stepscope.numeric.intervals import Ints
 
@@ -20,6 +21,7 @@ by lists, NumPy or files has four fifths and more."""
 _LEAST_NS = 20_000
 """A shorter call is looked through: its caller may do the same many times."""
 
+_LEAST_SHARE = 0.01
 _MOST_OF_STEP = 0.9
 """What takes more of it is the step."""
 
@@ -31,7 +33,7 @@ def python_functions(case: Case, clock: HostClock, owner: Ints, length: Floats) 
     """Calls of the program's functions on the main thread that are mostly Python, outermost of each other.
 
     They run no module, no backward pass and no optimizer, and launch nothing on a GPU: all that is in them is there
-    for what the Python prepares or looks at.
+    for what the Python prepares or looks at. A function counts that takes 1 % of the step in half of the steps.
 
     Args:
         clock: of the main thread.
@@ -43,8 +45,20 @@ def python_functions(case: Case, clock: HostClock, owner: Ints, length: Floats) 
     start, end = found.host.start[rows], found.end[rows]
     own, whole = (_spent(clock, each, start, end) for each in (np.where(owner >= 0, length, 0.0), length))
     calls = Ranges(np.full(len(rows), clock.thread), start, end)
-    calls = calls.chosen((whole >= _LEAST_NS) & (own >= _OWN * whole))
-    return outermost(calls.chosen(~_runs_the_model(case, calls)))
+    which = np.flatnonzero((whole >= _LEAST_NS) & (own >= _OWN * whole))
+    which = which[~_runs_the_model(case, calls.chosen(which))]
+    which = which[outermost_rows(calls.chosen(which))]
+    usual = _in_most_steps(case, found.name.gather(rows[which]), start[which], whole[which], float(length.sum()))
+    return calls.chosen(which[usual])
+
+
+def _in_most_steps(case: Case, name: pl.Series, start: Ints, spent: Floats, total: float) -> Flags:
+    """Which calls are of functions that take enough of the step in half of the steps."""
+    step = np.searchsorted(case.model.edges, start, side="right")
+    calls = pl.DataFrame({"name": name, "step": step, "spent": spent})
+    enough = pl.col("spent").sum().over("name", "step") >= _LEAST_SHARE * total / case.model.steps
+    steps = pl.col("step").filter(enough).n_unique().over("name")
+    return calls.select(2 * steps >= case.model.steps).to_series().to_numpy()
 
 
 def _of_the_program(case: Case, found: Frames, clock: HostClock) -> Ints:
@@ -53,9 +67,10 @@ def _of_the_program(case: Case, found: Frames, clock: HostClock) -> Ints:
     user = found.names.filter(found.names["is_user"])["name"]
     mine = found.name.is_in(user.implode()).fill_null(False).to_numpy() & (number == clock.thread)
     mine &= (found.host.start >= clock.at[0]) & (found.end <= clock.at[-1])
-    rows = np.flatnonzero(mine & (found.end - found.host.start < _MOST_OF_STEP * case.model.recorded_ns))
+    rows: Ints = np.flatnonzero(mine & (found.end - found.host.start < _MOST_OF_STEP * case.model.recorded_ns))
     step = [np.searchsorted(case.model.edges, edge[rows], side="right") for edge in (found.host.start, found.end - 1)]
-    return rows[step[0] == step[1]]
+    chosen: Ints = rows[step[0] == step[1]]
+    return chosen
 
 
 def _spent(clock: HostClock, length: Floats, start: Ints, end: Ints) -> Floats:

@@ -14,7 +14,7 @@ from stepscope.analyses.host.source import frames, open_ancestor
 from stepscope.analyses.simulation.edits import Ranges
 from stepscope.analyses.simulation.host_clock import Floats, HostClock
 from stepscope.analyses.simulation.unprofiled import unprofiled
-from stepscope.findings.detector_context import Case, holding, inside
+from stepscope.findings.detector_context import Case, inside
 from stepscope.findings.detectors.python_functions import python_functions
 from stepscope.numeric.ancestry import nearest
 from stepscope.numeric.intervals import Ints, union
@@ -57,10 +57,10 @@ def own_python(case: Case, others: list[Ranges], waits: str) -> OwnPython | None
     owner[free] = _owners(case, clock, np.flatnonzero(free), waits)
     least = np.clip(_LEAST_SHARE * base.step_ns[0], _LEAST_NS, _MOST_LEAST_NS)
     which = _long_stretches(owner, length, free, float(least))
-    calls = python_functions(case, clock, owner, length)
-    which |= (owner >= 0) & inside(calls, np.full(len(length), clock.thread), clock.at[:-1])
     step = np.searchsorted(case.model.edges, clock.at[:-1], side="right")
     which &= _recurring(owner, step, which, case.model.steps)
+    calls = python_functions(case, clock, owner, length)
+    which |= (owner >= 0) & inside(calls, np.full(len(length), clock.thread), clock.at[:-1])
     if not which.any():
         return None
     return _found(case, clock, np.flatnonzero(which), calls, owner, length)
@@ -116,8 +116,6 @@ def _found(case: Case, clock: HostClock, which: Ints, calls: Ranges, owner: Ints
     spent = pl.DataFrame({"owner": owner[which], "time": length[which]}).group_by("owner").sum()
     spent = spent.with_columns(case.rank.trace.text(spent["owner"].cast(pl.UInt32)).alias("name"))
     most = spent.sort("time", "name", descending=[True, False]).row(0, named=True)
-    thread = np.full(len(which), clock.thread)
-    calls = calls.chosen(holding(calls, thread, clock.at[which]))
     start, end = union(np.append(clock.at[which], calls.start), np.append(clock.at[which + 1], calls.end))
     ranges = Ranges(np.full(len(start), clock.thread), start, end)
     return OwnPython(ranges, str(most["name"]), most["time"] / float(spent["time"].sum()))

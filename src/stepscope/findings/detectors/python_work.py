@@ -57,6 +57,9 @@ _KINDS = (
     ("file-io", _FILES),
     ("object-conversion", _CONVERSION),
 )
+_WITHOUT_GPU = "loader = DataLoader(data, num_workers=4, collate_fn=work)  # was: work(values) in the training process"
+"""The change of `python-work` where nothing runs beside the CPU's main thread that Python could hide behind."""
+
 _TEXTS = {
     "checkpoint": (
         Message("finding-checkpoint-advice"),
@@ -164,6 +167,8 @@ def _cause(case: Case, kind: str, ranges: Ranges, with_calls: bool = False, own:
         return edit
 
     advice, change, link = _TEXTS[kind]
+    if own is not None and not case.on_gpu:
+        change = _WITHOUT_GPU
     return Cause(
         id=kind,
         category="python",

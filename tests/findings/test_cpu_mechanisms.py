@@ -1,0 +1,178 @@
+"""What made savings of steps on a CPU too small, each on steps that show nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autograd_building import backward, forward
+from building import Event, Events, opened, operator, step, timed
+from made_steps import STEP, examined, named
+from stepscope.analyses.simulation.after_effects import without_after_effects
+from stepscope.analyses.simulation.edits import Ranges, shares, slowed
+from stepscope.analyses.simulation.model import step_model
+from stepscope.findings.detector_context import Case
+from stepscope.messages.rendering import render
+
+
+def frame(name: str, start: int, end: int) -> Event:
+    return timed("python_function", name, start, end, process=1, thread=1)
+
+
+def batch_by_pieces(at: int, *, long_ns: int = 14_000) -> list[Events]:
+    """A batch of 20 columns, each a list of some us and a tensor made of it by an operator of 1 us."""
+    events: list[Events] = [frame("data.py(3): collate", at + 10_000, at + 330_000)]
+    for i in range(20):
+        start = at + 20_000 + 15_000 * i
+        events.append(frame("data.py(4): <listcomp>", start, start + long_ns))
+        events.append(operator("aten::lift_fresh", start + long_ns, start + 15_000))
+    return [*events, operator("aten::mm", at + 340_000, at + 990_000)]
+
+
+def test_a_function_made_of_short_python_counts_whole(tmp_path: Path) -> None:
+    """Each of its lists is shorter than what is looked at: a third of the step was nobody's, or a loop's."""
+    found = named(examined(tmp_path, lambda at, number: batch_by_pieces(at)), "python-work")
+    assert found is not None
+    assert dict(found.cause.title.params)["function"] == "<listcomp> (data.py:4)"
+    # The call of `collate`, from its beginning to its end; and what follows gets shorter by a tenth of that.
+    assert found.cause.claims.end.tolist() == [at + 330_000 for at in range(0, 3 * STEP, STEP)]
+    assert found.saving_pct.best == pytest.approx(33, abs=4)
+
+
+def test_a_function_that_mostly_calls_operators_is_no_python_work(tmp_path: Path) -> None:
+    assert named(examined(tmp_path, lambda at, number: batch_by_pieces(at, long_ns=6_000)), "python-work") is None
+
+
+def test_a_function_that_runs_the_model_is_no_python_work(tmp_path: Path) -> None:
+    def each(at: int, number: int) -> list[Events]:
+        return [*batch_by_pieces(at), frame("nn.Module: Linear_0", at + 300_000, at + 310_000)]
+
+    assert named(examined(tmp_path, each), "python-work") is None
+
+
+def test_work_that_goes_takes_its_effect_on_the_caches_along(tmp_path: Path) -> None:
+    """Sections behind planted Python took 3 to 20 % longer than in steps without it."""
+    work = [operator("aten::mm", n * STEP, n * STEP + 500_000) for n in range(3)]
+    profile = opened(tmp_path, *[[step(n, n * STEP, (n + 1) * STEP), work[n]] for n in range(3)]).profile
+    rank = profile.ranks[0]
+    model = step_model(rank)
+    assert model is not None
+    first = Case(profile, rank, model).named("^aten::mm$", "operator")
+    before = model.unchanged()
+    after = slowed(before, shares(model, Ranges(first.thread, first.start, first.start + 200_000)), 0.0)
+    assert model.step_ns(after) == pytest.approx(800_000, abs=2)
+    times = [model.step_ns(without_after_effects(model, before, after, effort)) for effort in range(3)]
+    # Nothing, a tenth and a fifth of the 200 us.
+    assert times == pytest.approx([800_000, 780_000, 760_000], abs=2)
+    little = slowed(before, shares(model, Ranges(first.thread, first.start, first.start)), 0.0)
+    assert model.step_ns(without_after_effects(model, before, little, 2)) == model.step_ns(before)
+
+
+def test_no_more_than_a_share_of_the_rest(tmp_path: Path) -> None:
+    work = [operator("aten::mm", n * STEP, n * STEP + 900_000) for n in range(3)]
+    profile = opened(tmp_path, *[[step(n, n * STEP, (n + 1) * STEP), work[n]] for n in range(3)]).profile
+    rank = profile.ranks[0]
+    model = step_model(rank)
+    assert model is not None
+    after = slowed(model.unchanged(), shares(model, Case(profile, rank, model).named("^aten::mm$", "operator")), 0.0)
+    left = model.step_ns(without_after_effects(model, model.unchanged(), after, 1))
+    assert left == pytest.approx(0.94 * 100_000, abs=2)
+
+
+def grown(at: int, number: int, *, sizes: list[int], shapes: bool = True) -> list[Events]:
+    """A tensor that grows by a row of 64 values, in calls that take longer with its size."""
+    events: list[Events] = []
+    for i, rows in enumerate(sizes):
+        start = at + 20_000 * i
+        dims = {"Input Dims": [[[8, rows, 64], [8, 1, 64]], []]} if shapes else {}
+        events.append(operator("aten::addmm", start + 1_000, start + 5_000))
+        events.append(operator("aten::cat", start + 6_000, start + 16_000, **dims))
+    return events
+
+
+def test_a_tensor_that_grows_by_cat(tmp_path: Path) -> None:
+    found = named(examined(tmp_path, lambda at, n: grown(at, n, sizes=list(range(40)))), "growing-cat")
+    assert found is not None
+    assert render(found.cause.title).startswith("A tensor grows by torch.cat, 40 times a step, and is copied whole")
+    assert found.saving_pct.best > 30
+
+
+@pytest.mark.parametrize("sizes", [[5] * 40, list(range(4)), list(range(0, 80, 2))])
+def test_other_calls_of_cat_grow_nothing(tmp_path: Path, sizes: list[int]) -> None:
+    """The same size each time, too few of them, or not by what is added."""
+    assert named(examined(tmp_path, lambda at, n: grown(at, n, sizes=sizes)), "growing-cat") is None
+
+
+def test_without_shapes_nothing_is_said_to_grow(tmp_path: Path) -> None:
+    each = lambda at, n: grown(at, n, sizes=list(range(40)), shapes=False)  # noqa: E731
+    assert named(examined(tmp_path, each), "growing-cat") is None
+
+
+def backward_layers(at: int, number: int) -> list[Events]:
+    """The backward pass of 16 layers of a model: two functions each, and a gradient of its own."""
+    events: list[Events] = [operator("aten::unbind", at + 5_000, at + 8_000)]
+    for i in range(16):
+        start = at + 20_000 + 30_000 * i
+        for j, name in enumerate(("AddmmBackward0", "TBackward0", "torch::autograd::AccumulateGrad")):
+            name = f"autograd::engine::evaluate_function: {name}"
+            events.append(operator(name, start + 10_000 * j, start + 10_000 * j + 5_000))
+    return [*events, operator("aten::stack", at + 520_000, at + 525_000)]
+
+
+def test_the_backward_pass_of_layers_is_no_loop(tmp_path: Path) -> None:
+    """Each adds to the gradient of its own parameter: 30 % were promised for what no batched operator can do."""
+    assert named(examined(tmp_path, backward_layers), "operator-loop") is None
+
+
+def test_taking_a_tensor_to_pieces_is_no_work_that_stays(tmp_path: Path) -> None:
+    """`unbind` into a thousand values took a third of the loop, and was to stay with its time."""
+
+    def each(at: int, number: int) -> list[Events]:
+        reads = [operator("aten::item", at + 310_000 + 600 * i, at + 310_400 + 600 * i) for i in range(500)]
+        return [
+            operator("aten::unbind", at + 10_000, at + 308_000),
+            *reads,
+            operator("aten::mm", at + 620_000, at + STEP),
+        ]
+
+    found = named(examined(tmp_path, each), "operator-loop")
+    assert found is not None
+    assert found.saving_pct.best > 50
+
+
+def test_anomaly_detection_without_stacks_counts_the_stacks_it_keeps(tmp_path: Path) -> None:
+    """Half of what it costs is inside the forward operators, and was missing where no Python was recorded."""
+
+    def each(at: int, number: int) -> list[Events]:
+        events: list[Events] = []
+        for i in range(10):
+            n, start = 100 * number + i, at + 10_000 + 40_000 * i
+            events.append(forward("aten::mul", start, start + 30_000, n))
+            later = at + 500_000 + 40_000 * i
+            events.append(backward("MulBackward0", later, later + 30_000, n, thread=1))
+            events.append(operator("aten::isnan", later + 10_000, later + 20_000))
+        return events
+
+    found = named(examined(tmp_path, each), "anomaly-detection")
+    assert found is not None
+    # A tenth of the step in checks, and 27 of the 30 us of each of the ten operators.
+    assert found.saving_pct.best == pytest.approx(10 + 27, abs=7)
+
+
+def test_recomputation_counts_what_looks_it_up_and_compares(tmp_path: Path) -> None:
+    """Only the operators' own time went: unpacking before them, and checks behind them, stayed."""
+
+    def each(at: int, number: int) -> list[Events]:
+        return [
+            forward("aten::relu", at + 10_000, at + 90_000, 10 * number),
+            backward("ReluBackward0", at + 100_000, at + 900_000, 10 * number, thread=1),
+            forward("aten::linear", at + 200_000, at + 300_000, 10 * number + 1),
+            operator("aten::threshold_backward", at + 400_000, at + 890_000),
+        ]
+
+    found = named(examined(tmp_path, each), "recomputation")
+    assert found is not None
+    assert found.cause.claims.start.tolist() == pytest.approx([at + 100_000 for at in range(0, 3 * STEP, STEP)], abs=1)
+    assert found.cause.claims.end.tolist() == [at + 400_000 for at in range(0, 3 * STEP, STEP)]
+    assert found.saving_pct.best == pytest.approx(33, abs=2)
