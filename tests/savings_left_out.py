@@ -21,7 +21,7 @@ DEEP = "WITH_STACKS"
 LIGHT = "WITHOUT_STACKS"
 
 GRID = {
-    DEEP: [Slowdown(*each) for each in product((1.6, 1.7, 1.8), (3.0, 4.0, 5.0), (2_000, 2_500, 3_500))],
+    DEEP: [Slowdown(*each) for each in product((2.0, 2.5, 3.0), (1.6, 2.0, 3.0), (1_000, 1_500, 2_500))],
     LIGHT: [Slowdown(each, each, most) for each, most in product((1.35, 1.4, 1.45, 1.5), (2_000, 2_500, 4_000))],
 }
 """What is chosen from, with stacks and without; the product's own are among them."""

@@ -48,7 +48,8 @@ def test_a_function_that_runs_the_model_is_no_python_work(tmp_path: Path) -> Non
     def each(at: int, number: int) -> list[Events]:
         return [*batch_by_pieces(at), frame("nn.Module: Linear_0", at + 300_000, at + 310_000)]
 
-    assert named(examined(tmp_path, each), "python-work") is None
+    found = named(examined(tmp_path, each), "python-work")
+    assert found is None or found.saving_pct.best < 5
 
 
 def test_work_that_goes_takes_its_effect_on_the_caches_along(tmp_path: Path) -> None:
@@ -139,6 +140,23 @@ def test_taking_a_tensor_to_pieces_is_no_work_that_stays(tmp_path: Path) -> None
     found = named(examined(tmp_path, each), "operator-loop")
     assert found is not None
     assert found.saving_pct.best > 50
+
+
+@pytest.mark.parametrize(("name", "most"), [("gru", 40), ("gru_cell", 40), ("linear", 95)])
+def test_a_recurrent_layer_keeps_its_steps(tmp_path: Path, name: str, most: int) -> None:
+    """72 % were promised for calling a GRU with the sequence, which saved 31: it runs the same steps inside."""
+
+    def each(at: int, number: int) -> list[Events]:
+        events: list[Events] = []
+        for i in range(40):
+            start = at + 10_000 + 24_000 * i
+            events.append(operator("aten::select", start, start + 2_000))
+            events.append(operator(f"aten::{name}", start + 3_000, start + 22_000))
+        return events
+
+    found = named(examined(tmp_path, each), "operator-loop")
+    assert found is not None
+    assert most - 20 < found.saving_pct.best < most
 
 
 def test_anomaly_detection_without_stacks_counts_the_stacks_it_keeps(tmp_path: Path) -> None:

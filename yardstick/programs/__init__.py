@@ -6,10 +6,10 @@ for those whose fix brings next to nothing. A pair is to be steady from run to r
 
 from __future__ import annotations
 
-from yardstick.programs import loading, loops, needless, optimizers, python_work, repeated_work, reporting
+from yardstick.programs import habits, loading, loops, needless, optimizers, python_work, repeated_work, reporting
 from yardstick.programs.registry import Scenario
 
-_SUBJECTS = (python_work, loading, reporting, loops, optimizers, repeated_work, needless)
+_SUBJECTS = (python_work, loading, reporting, loops, optimizers, repeated_work, needless, habits)
 
 SCENARIOS: dict[str, Scenario] = {
     each.name: each for subject in _SUBJECTS for each in vars(subject).values() if isinstance(each, Scenario)

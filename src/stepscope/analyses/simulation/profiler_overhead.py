@@ -79,13 +79,15 @@ def _without_node_time(model: StepModel, node_ns: int) -> Activities:
     return activities._replace(gap=np.where(in_graph, np.maximum(activities.gap - node_ns, 0), activities.gap))
 
 
-WITH_STACKS = Slowdown(1.7, 4.0, 2_500)
+WITH_STACKS = Slowdown(2.5, 2.0, 1_500)
 WITHOUT_STACKS = Slowdown(1.45, 1.45, 2_500)
 
 LEAST, MOST = 0.5, 1.7
 """The slowdown may have been this much smaller or larger: what nine of ten steps lie in, with and without stacks."""
 
-COMPILED_TIMES, COMPILED_LEAST, COMPILED_MOST = 2.2, 0.45, 2.3
+COMPILED_WITH_STACKS = Slowdown(2.54, 7.6, 5_500)
+COMPILED_WITHOUT_STACKS = Slowdown(1.99, 1.99, 5_500)
+COMPILED_LEAST, COMPILED_MOST = 0.45, 2.3
 """Under torch.compile more is added, since its wrappers do work of their own for the profiler; how much differs. Fitted
 to two programs only, so the range is wide."""
 
@@ -121,10 +123,11 @@ def slowdowns(rank: Rank) -> tuple[Slowdown, Slowdown, Slowdown]:
 
 def slowdown(rank: Rank) -> Slowdown:
     """What the profiler added in this recording, as far as is known."""
-    usual = WITHOUT_STACKS
-    if rank.trace.rows("python"):
-        usual = WITH_STACKS.scaled(host_speed(rank) ** _OF_SPEED)
-    return usual.scaled(COMPILED_TIMES) if is_compiled(rank) else usual
+    compiled = is_compiled(rank)
+    if not rank.trace.rows("python"):
+        return COMPILED_WITHOUT_STACKS if compiled else WITHOUT_STACKS
+    usual = COMPILED_WITH_STACKS if compiled else WITH_STACKS
+    return usual.scaled(host_speed(rank) ** _OF_SPEED)
 
 
 def is_compiled(rank: Rank) -> bool:

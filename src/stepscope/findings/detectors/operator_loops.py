@@ -29,6 +29,11 @@ little work that a large operator does it much faster. Work beyond that takes as
 _OF_SMALL, _OF_LARGE = (0.5, 0.2, 0.1), (1.0, 0.9, 0.6)
 """What is left of such work, by effort."""
 
+_RECURRENT = r"^aten::(?:gru|lstm|rnn_tanh|rnn_relu)(?:_cell)?$"
+_OF_RECURRENT = (0.9, 0.65, 0.3)
+"""What is left where each repetition is a time step of such a layer, by effort: on a CPU the layer for a whole sequence
+runs the same steps, forward and backward, only without Python between them."""
+
 _MARGIN = 9.0
 """Points: what replaces a loop differs more from program to program than what only goes away."""
 
@@ -134,10 +139,11 @@ def _cause(case: Case, calls: TopLevelOperators, ranges: Ranges, largest: Loop, 
     names = calls.texts(case, np.arange(largest.first, largest.first + largest.length))
     spent = case.host_ns(ranges)
     small, large = _work(case, calls, ranges)
+    recurrent = calls.named(case, _RECURRENT)[largest.first : largest.last + 1].any()
 
     def fix(edit: Edit, effort: int) -> Edit:
         left = _CALLS[effort] / largest.times + _OF_SMALL[effort] * small + _OF_LARGE[effort] * large
-        return slowed(edit, shares(case.model, ranges), min(1.0, left))
+        return slowed(edit, shares(case.model, ranges), _OF_RECURRENT[effort] if recurrent else min(1.0, left))
 
     return Cause(
         id="operator-loop",
