@@ -202,6 +202,7 @@ class Cause(Observation):
         unsure: it is unknown whether the simulated fix applies.
         method: how it was simulated.
         margin: how many points the saving differs from run to run, and from one program to another.
+        displaces: the removed work displaces data of what follows it from the caches (see `without_after_effects`).
     """
 
     fix: Callable[[Edit, int], Edit]
@@ -211,3 +212,4 @@ class Cause(Observation):
     unsure: bool = False
     method: Message = _SIMULATED
     margin: float = SAVING_POINTS
+    displaces: bool = True

@@ -208,7 +208,7 @@ def _found(threads: TwoThreads, case: Case) -> Examination:
     seen = chain.from_iterable(detected)
     causes = _owned([cause for cause in seen if 100 * cause.spent_ns >= SEEN_PCT * model.recorded_ns])
     if not case.on_gpu:
-        causes = [replace(cause, fix=partial(_fixed, case, cause)) for cause in causes]
+        causes = [replace(one, fix=partial(_fixed, case, one)) if one.displaces else one for one in causes]
     base, every = unprofiled(rank, model), _of_every_step(case)
     noting = [*(partial(_tried, detect, every) for detect in _NOTE_DETECTORS)]
     noting.append(partial(_tried, profiler_work.detect_slowdown, case))

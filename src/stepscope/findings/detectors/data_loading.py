@@ -51,6 +51,7 @@ def detect(case: Case) -> list[Cause]:
                 "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
             ),
             count=case.a_step(len(slow.start)),
+            displaces=single,  # else it is a wait for other processes
         )
     ]
 
