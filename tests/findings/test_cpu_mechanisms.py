@@ -194,3 +194,20 @@ def test_recomputation_counts_what_looks_it_up_and_compares(tmp_path: Path) -> N
     assert found.cause.claims.start.tolist() == pytest.approx([at + 100_000 for at in range(0, 3 * STEP, STEP)], abs=1)
     assert found.cause.claims.end.tolist() == [at + 400_000 for at in range(0, 3 * STEP, STEP)]
     assert found.saving_pct.best == pytest.approx(33, abs=2)
+
+
+def test_a_tensor_that_is_iterated_over_and_read(tmp_path: Path) -> None:
+    """`for row, wanted in zip(out, y): if row.argmax() == wanted` was no loop over parts: only its last call reads."""
+
+    def each(at: int, number: int) -> list[Events]:
+        events: list[Events] = [operator("aten::unbind", at + 5_000, at + 40_000)]
+        for i in range(60):
+            start = at + 50_000 + 12_000 * i
+            events.append(operator("aten::argmax", start, start + 5_000))
+            events.append(operator("aten::eq", start + 6_000, start + 9_000))
+            events.append(operator("aten::is_nonzero", start + 10_000, start + 11_000))
+        return [*events, operator("aten::mm", at + 800_000, at + STEP)]
+
+    found = named(examined(tmp_path, each), "operator-loop")
+    assert found is not None
+    assert found.saving_pct.best > 40

@@ -57,6 +57,8 @@ _GRADIENTS = r"^(?:autograd::engine::evaluate_function: )?torch::autograd::Accum
 """Of a parameter, once in a backward pass: what repeats with it are layers."""
 
 _READS = r"^aten::(?:item|_local_scalar_dense|is_nonzero)$"
+_TAKES_APART, _NEAR = r"^aten::unbind$", 4
+"""What iterating over a tensor calls first, and in front of how many other operators."""
 
 
 def detect(case: Case) -> list[Cause]:
@@ -89,11 +91,19 @@ def _in_parts(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
         return False
     if calls.named(case, _GRADIENTS)[around].any():
         return False
-    if calls.named(case, _READS)[around].all():
+    if _reads_elements(case, calls, loop):
         return True
     ranges = calls.together(np.array([loop.first]), np.array([loop.last]))
     layers = False if _shares_weights(case, calls, loop) else like_layers(case, calls, loop, ranges)
     return not layers and picks_or_joins(case, calls, loop) and (layers is False or loop.times >= _UNSURE_LEAST)
+
+
+def _reads_elements(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
+    """Whether values are read one by one: of nothing but reads, or each of a piece that was taken apart in front."""
+    reads = calls.named(case, _READS)
+    around = slice(loop.first, loop.last + 1)
+    taken = calls.named(case, _TAKES_APART)[max(0, loop.first - _NEAR) : loop.first + loop.length]
+    return bool(reads[around].all() or (taken.any() and reads[loop.first : loop.first + loop.length].any()))
 
 
 def _shares_weights(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
