@@ -211,3 +211,25 @@ def test_a_tensor_that_is_iterated_over_and_read(tmp_path: Path) -> None:
     found = named(examined(tmp_path, each), "operator-loop")
     assert found is not None
     assert found.saving_pct.best > 40
+
+
+@pytest.mark.parametrize(("again", "found"), [("Net_0", True), ("Net_1", False)])
+def test_a_model_that_runs_once_more_than_its_backward_pass_needs(tmp_path: Path, again: str, found: bool) -> None:
+    """Another model may be a teacher; the same one runs for an accuracy that its first outputs give."""
+
+    def each(at: int, number: int) -> list[Events]:
+        return [
+            frame("nn.Module: Net_0", at + 10_000, at + 250_000),
+            forward("aten::mm", at + 20_000, at + 240_000, number),
+            backward("MmBackward0", at + 260_000, at + 600_000, number, thread=1),
+            frame(f"nn.Module: {again}", at + 610_000, at + 850_000),
+            operator("aten::mm", at + 620_000, at + 840_000),
+        ]
+
+    one = named(examined(tmp_path, each), "extra-forward")
+    assert (one is not None) == found
+    if one:
+        assert render(one.cause.title) == (
+            "The model runs forward 1 more time a step than the backward pass needs: 240 us a step"
+        )
+        assert one.saving_pct.best == pytest.approx(26, abs=2)

@@ -41,7 +41,7 @@ def attention_by_hand() -> Pair:
     return program(by_hand), program(fused)
 
 
-@scenario("a second forward pass for the accuracy; fixed: the outputs of the first")
+@scenario("a second forward pass for the accuracy; fixed: the outputs of the first", "extra-forward")
 def forward_twice() -> Pair:
     def program(twice: bool) -> Step:
         net = convnet(20, 3)

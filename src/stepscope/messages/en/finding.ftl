@@ -81,6 +81,12 @@ finding-unrolled-loop-unknown = whether the number of iterations is fixed, and w
 finding-operator-loop-title = The same operators run { $times } times in a row on small inputs ({ $operators }): { TIME($spent_ns) } a step
 finding-operator-loop-advice = Call them once for all parts: stack the inputs and use a batched operator (torch.bmm, index_add, nn.LSTM, torch.vmap); read values with one tolist().
 finding-operator-loop-unknown = whether each part needs the result of the one before
+finding-extra-forward-title = The model runs forward { NUMBER($times) } more { $times ->
+    [one] time
+   *[other] times
+} a step than the backward pass needs: { TIME($spent_ns) } a step
+finding-extra-forward-advice = Take an accuracy from the outputs that the loss was made of; validate every N steps, not in each one.
+finding-extra-forward-unknown = whether its outputs are needed, and differ from those of the other pass
 finding-growing-cat-title = A tensor grows by torch.cat, { $calls } times a step, and is copied whole each time: { TIME($spent_ns) } a step
 finding-growing-cat-advice = Collect the pieces in a list and join them once, or write them into a tensor of the final size.
 finding-anomaly-detection-title = Autograd anomaly detection is on: { $checks } NaN checks a step in the backward pass, and a stack trace of every forward operator
