@@ -5,6 +5,7 @@ import { counted, noun } from './plural.ts'
 
 export const runCollectivesEn = {
   runCollectives: {
+    title: 'Collectives over the run',
     definition:
       'From logs of NCCL Inspector, which measures every collective of the whole run. Bandwidth is bus bandwidth of the rank ' +
       'that arrives last, so without waiting; a bus bandwidth can be compared with that of the links, whatever the ranks.',

@@ -5,6 +5,7 @@ import type { runCollectivesEn } from './run_collectives.en.ts'
 
 export const runCollectivesZh: typeof runCollectivesEn = {
   runCollectives: {
+    title: '全程集合通信',
     definition:
       '来自 NCCL Inspector 的日志，它测量整个运行中的每次集合通信。带宽为最后到达的 rank 的总线带宽，因此不含等待；总线带宽可直接与链路带宽比较，与 rank 数无关。',
     figures: {

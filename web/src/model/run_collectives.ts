@@ -1,7 +1,7 @@
 /** The table `collective_bandwidth`, whole and by parts of the time: bandwidth of collectives over the run. */
 
 import type { TableData } from '../api/types.ts'
-import { cellsOf, numberAt, numbersOf, rowCount, textsOf } from './columns_of.ts'
+import { cellsOf, largestRow, numberAt, numbersOf, rowCount, textsOf } from './columns_of.ts'
 import type { BarChart } from './chart.ts'
 import { bytesText, countText, percentText, timeText } from './format.ts'
 import type { LineChart } from './line_chart.ts'
@@ -147,7 +147,7 @@ interface FigureWords {
 
 const sum = (table: Table, column: string) => numbersOf(table, column).reduce<number>((all, one) => all + (one ?? 0), 0)
 
-/** The run in figures. `late` is the table `collective_lateness`, latest first. */
+/** The run in figures; `late` is the table `collective_lateness`. */
 export function figuresOf(table: Table, late: Table | null, words: FigureWords) {
   const calls = sum(table, 'calls')
   const compared = numbersOf(table, 'others_busbw').filter((one) => one !== null).length
@@ -167,7 +167,8 @@ export function figuresOf(table: Table, late: Table | null, words: FigureWords) 
   ]
   if (!late) return figures
   const total = sum(late, 'total_ns')
-  const [lateNs, share] = [numberAt(late, 'late_ns', 0) ?? 0, numberAt(late, 'last_pct', 0)]
+  const row = largestRow(late, 'late_ns') ?? -1
+  const [lateNs, share] = [numberAt(late, 'late_ns', row) ?? 0, numberAt(late, 'last_pct', row)]
   return [
     ...figures,
     {
@@ -176,7 +177,7 @@ export function figuresOf(table: Table, late: Table | null, words: FigureWords) 
       notes: [total > 0 ? words.waitingOf : words.unknown],
     },
     {
-      value: lateNs > 0 ? words.rank(`${numberAt(late, 'rank', 0)}`) : '–',
+      value: lateNs > 0 ? words.rank(`${numberAt(late, 'rank', row)}`) : '–',
       label: words.late,
       notes: [lateNs > 0 ? words.lateBy(percentText(share), timeText(lateNs)) : words.lateNone],
     },
