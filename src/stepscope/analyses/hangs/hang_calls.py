@@ -28,7 +28,7 @@ def hang_calls(profile: Profile) -> pl.DataFrame:
     hangs = [one for one in hangs_of(profile) if one.number is not None]
     if not hangs:
         return pl.DataFrame(schema=schema)
-    parts = {key: part for key, part in calls_of(found).partition_by("group", "members", as_dict=True).items()}
+    parts = calls_of(found).partition_by("group", "members", as_dict=True)
     moved = set(found.filter(pl.col("state") != SCHEDULED)["backend"].unique())
     dumped = [one.rank for one in dumps_of(profile)]
     rows = []
