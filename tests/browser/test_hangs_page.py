@@ -146,5 +146,5 @@ def test_each_hanging_group_has_its_matrix(served: Served, page: Page, tmp_path:
     page.goto(served(tmp_path).at("hangs", run="dumps"))
     matrix = page.get_by_role("grid", name="Calls around the hang")
     expect(matrix.get_by_role("rowheader")).to_have_count(4)
-    page.get_by_label("Process group").select_option(label="tp: broadcast 1, never entered")
+    page.get_by_role("combobox", name="Process group").select_option(label="tp: broadcast 1, never entered")
     expect(matrix.get_by_role("rowheader")).to_have_text(["rank 0", "rank 1"])

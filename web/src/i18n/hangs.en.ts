@@ -40,7 +40,7 @@ export const hangsEn = {
       overwritten: 'not in the dump',
       no_dump: 'no dump',
     } as Record<Mark, string>,
-    calls: 'Calls around the hangs',
+    calls: 'The calls as a table',
     states: { waits: 'waits in', behind: 'is behind, last called', completed: 'completed' } as Record<string, string>,
     causes: {
       not_entered: 'never entered',

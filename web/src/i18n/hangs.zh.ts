@@ -35,7 +35,7 @@ export const hangsZh: typeof hangsEn = {
       overwritten: '转储中没有',
       no_dump: '没有转储',
     },
-    calls: '挂起前后的调用（表）',
+    calls: '以表格列出调用',
     states: { waits: '等待于', behind: '落后，最后调用', completed: '已完成' },
     causes: {
       not_entered: '没有进入',

@@ -8,7 +8,7 @@ export const runCollectivesEn = {
     title: 'Collectives over the run',
     definition:
       'From logs of NCCL Inspector, which measures every collective of the whole run. Bandwidth is bus bandwidth of the rank ' +
-      'that arrives last, so without waiting; a bus bandwidth can be compared with that of the links, whatever the ranks.',
+      'that arrives last, so without waiting; bus bandwidth does not depend on the number of ranks and can be compared with that of the links.',
     figures: {
       calls: 'Calls',
       complete: (share: string) => `${share} with a line of every rank`,
