@@ -20,6 +20,7 @@ export const hangsEn = {
         ? '1 that follows: its missing rank waits, too'
         : `${count} that follow: their missing ranks wait, too`,
     more: (count: number) => `${count} more in the table below.`,
+    cause: 'Cause and recommendation',
     matrix: 'Calls around the hang',
     matrixSays: (alike: boolean) =>
       'Rows are ranks, columns the calls of the process group by number. A click or Enter shows a call with its stack' +

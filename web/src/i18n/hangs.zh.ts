@@ -16,6 +16,7 @@ export const hangsZh: typeof hangsEn = {
     timeout: (time) => `超时 ${time}`,
     following: (count) => `由此引起的 ${count} 处挂起：缺席的 rank 也在等待`,
     more: (count) => `下表中还有 ${count} 项。`,
+    cause: '原因与建议',
     matrix: '挂起前后的调用',
     matrixSays: (alike) =>
       `每行一个 rank，每列为该进程组的一次调用（按序号）。单击或按 Enter 显示该调用及其调用栈${alike ? '；状态相同的 rank 合为一行，单击名称展开。' : '。'}`,
