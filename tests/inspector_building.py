@@ -73,3 +73,19 @@ class MadeLogs:
         for process in self.lines:
             (folder / f"node-pid{100 + process}.log").write_text(self.text(process))
         return folder
+
+
+def over_time(calls: int = 40) -> MadeLogs:
+    """Four communicators of two ranks; one falls to a third of its bandwidth half way, rank 1 arrives last in its own.
+
+    A line is written every second.
+    """
+    logs = MadeLogs()
+    for number in range(calls):
+        for pair in range(4):
+            time = 900 if pair == 2 and 2 * number >= calls else 300
+            logs.call(number, {2 * pair: time + 150, 2 * pair + 1: time}, communicator=f"0xa{pair}")
+    for lines in logs.lines.values():
+        for at, line in enumerate(lines):
+            line["metadata"]["dump_timestamp_us"] = 1_790_856_001_000_000 + at * 1_000_000
+    return logs

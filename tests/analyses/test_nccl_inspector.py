@@ -112,3 +112,31 @@ def test_a_call_that_a_rank_has_no_line_of_says_nothing_of_who_was_last(tmp_path
     profile = stepscope.open(logs.write(tmp_path / "logs"))
     assert len(profile.show("collective_lateness")) == 0
     assert profile.show("collective_bandwidth").filter(op="AllReduce")["complete_calls"].to_list() == [0]
+
+
+def test_bandwidth_over_time(tmp_path: Path) -> None:
+    """A link that is slow now and then is seen only over time: calls by when their lines were written."""
+    logs = MadeLogs()
+    for number in range(1, 5):
+        logs.call(number, {0: 100 * number, 1: 100 * number + 50})
+    for lines in logs.lines.values():
+        for at, line in enumerate(lines):
+            line["metadata"]["dump_timestamp_us"] = 1_790_856_001_000_000 + (0, 2, 120, 120)[at] * 1000
+    table = stepscope.open(logs.write(tmp_path / "logs")).show("collective_bandwidth", by="slice")
+    assert table.select("op", "slice", "calls", "transfer_ns", "wait_ns").rows() == [
+        ("AllReduce", 0, 1, 100_000, 50_000),
+        ("AllReduce", 1, 1, 200_000, 50_000),
+        ("AllReduce", 119, 2, 700_000, 100_000),
+    ]
+    assert table["busbw"].to_list() == pytest.approx([671.1, 335.5, (223.7 + 167.8) / 2], rel=1e-3)
+    assert table["busbw_least"].to_list() == pytest.approx([671.1, 335.5, 167.8], rel=1e-3)
+
+
+def test_lines_without_a_time_are_in_no_part_of_it(tmp_path: Path) -> None:
+    logs = MadeLogs()
+    logs.call(1, {0: 100, 1: 100})
+    for lines in logs.lines.values():
+        lines[0]["metadata"].pop("dump_timestamp_us")
+    profile = stepscope.open(logs.write(tmp_path / "logs"))
+    assert len(profile.show("collective_bandwidth", by="slice")) == 0
+    assert len(profile.show("collective_bandwidth")) == 1

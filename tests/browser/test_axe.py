@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browsing.axe import SCRIPT, violations_in_both_themes
-from browsing.kinds import FULL, JOB, LEAK, NSYS, TELEMETRY, TRACE
+from browsing.kinds import DUMPS, FULL, INSPECTOR, JOB, LEAK, NSYS, TELEMETRY, TRACE
 from browsing.pages import settled, turned_to
 from live_building import running, window
 
@@ -31,6 +31,8 @@ PAGES_OF = {
     LEAK: "verdict timeline memory instances recordings health",
     TELEMETRY: "verdict timeline telemetry operators recordings",
     NSYS: "verdict timeline launches kernels data_loading flame_graph recordings tables",
+    DUMPS: "verdict hangs",
+    INSPECTOR: "verdict run_collectives",
 }
 """Pages of a run of each kind; of a page that looks the same for several of them, one."""
 

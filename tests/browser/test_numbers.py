@@ -102,6 +102,7 @@ ELSEWHERE = {
     "kernel_metrics": "kernels.ncu-rep",
     "hangs": "dumps",
     "hang_ranks": "dumps",
+    "hang_calls": "dumps",
     "collective_records": "dumps",
     "collective_bandwidth": "logs",
     "collective_lateness": "logs",

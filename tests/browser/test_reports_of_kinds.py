@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from browsing.kinds import INPUT, JOB, LEAK, MINDSPORE, NSYS, TELEMETRY, TRACE
+from browsing.kinds import DUMPS, INPUT, INSPECTOR, JOB, LEAK, MINDSPORE, NSYS, TELEMETRY, TRACE
 from browsing.pages import settled, turned_to
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
@@ -28,7 +28,7 @@ CLIPPED = """() => [...document.querySelectorAll('main *')]
   .map((one) => `${one.tagName}.${one.className}: ${one.textContent.trim().slice(0, 60)}`)"""
 
 
-@pytest.mark.parametrize("run", [TRACE, JOB, LEAK, TELEMETRY, NSYS, INPUT, MINDSPORE])
+@pytest.mark.parametrize("run", [TRACE, JOB, LEAK, TELEMETRY, NSYS, INPUT, MINDSPORE, DUMPS, INSPECTOR])
 def test_every_page_of_a_report_opens_and_is_printed(report_page: Callable[..., Page], kinds: Path, run: str) -> None:
     page = report_page(kinds / run)
     settled(page)

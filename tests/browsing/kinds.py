@@ -6,6 +6,8 @@ import shutil
 from pathlib import Path
 
 from browsing.pages import FOUR_RANKS, WITH_STACKS
+from hang_building import one_left
+from inspector_building import over_time
 from readers.mindspore_files import DATA, GPU
 from readers.nsys_building import training
 
@@ -17,6 +19,8 @@ TELEMETRY = "telemetry/nvml.csv"
 NSYS = "nsys/train.sqlite"
 INPUT = "data"
 MINDSPORE = "mindspore/profiler"
+DUMPS = "dumps"
+INSPECTOR = "inspector"
 
 _RECORDINGS = Path(__file__).parent.parent / "recordings"
 
@@ -30,6 +34,8 @@ def write_kinds(folder: Path, examples: Path) -> Path:
     for run in (LEAK, FULL, TELEMETRY):
         shutil.copy(_RECORDINGS / Path(run).name, folder / run)
     training().write(folder / NSYS)
+    one_left().write(folder / DUMPS)
+    over_time().write(folder / INSPECTOR)
     for run, files in ((INPUT, DATA), (MINDSPORE, GPU)):
         (folder / run).mkdir(parents=True)
         for name, text in files.items():

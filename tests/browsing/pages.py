@@ -25,6 +25,7 @@ PAGES = (
     "telemetry",
     "kernel_reports",
     "hangs",
+    "run_collectives",
     "compilation",
     "data_loading",
     "roofline",

@@ -37,7 +37,7 @@ _SUBJECTS = {
     "compilation": ("compilations", "recompiles", "graph_breaks", "compiled_kernels"),
     "communication_log": ("collective_bandwidth", "collective_lateness"),
     "npu": ("npu_kernels", "npu_steps", "npu_collectives", "npu_links"),
-    "hangs": ("hangs", "hang_ranks", "collective_records"),
+    "hangs": ("hangs", "hang_ranks", "hang_calls", "collective_records"),
     "kernel_reports": (
         "kernel_reports",
         "kernel_roofline",

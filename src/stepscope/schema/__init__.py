@@ -11,7 +11,7 @@ from stepscope.schema.columns import UNATTRIBUTED, Column, Grouping, Role, Table
 from stepscope.schema.communication import COMMUNICATION
 from stepscope.schema.communication_log import COLLECTIVE_BANDWIDTH, COLLECTIVE_LATENESS
 from stepscope.schema.compilation import COMPILATIONS, COMPILED_KERNELS, GRAPH_BREAKS, RECOMPILES
-from stepscope.schema.hangs import COLLECTIVE_RECORDS, HANG_RANKS, HANGS
+from stepscope.schema.hangs import COLLECTIVE_RECORDS, HANG_CALLS, HANG_RANKS, HANGS
 from stepscope.schema.input_pipeline import CPU_UTILIZATION, INPUT_BATCHES, INPUT_PIPELINE
 from stepscope.schema.kernel_reports import (
     KERNEL_DETAILS,
@@ -193,6 +193,7 @@ _ORDER = (
     COMPILED_KERNELS,
     HANGS,
     HANG_RANKS,
+    HANG_CALLS,
     COLLECTIVE_RECORDS,
     COLLECTIVE_BANDWIDTH,
     COLLECTIVE_LATENESS,

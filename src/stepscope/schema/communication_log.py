@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from stepscope.schema.columns import Table, amount, flag, ident, label, named, ns, rank, rate, share, size
+from stepscope.schema.columns import Grouping, Table, amount, flag, ident, label, named, ns, rank, rate, share, size
 
 _FROM = ("communication_log",)
 
@@ -34,7 +34,21 @@ COLLECTIVE_BANDWIDTH = Table(
     rows="operation of a communicator and size",
     recordings=_FROM,
     first=("op", "communicator", "link", "from_bytes", "ranks", "nodes", "calls", "busbw", "of_others_pct", "wait_ns"),
+    groupings=(
+        Grouping(
+            "slice",
+            ("op", "communicator", "link", "from_bytes", "slice"),
+            (
+                ident("slice", "part of the time from the first line of any log to the last, from 0"),
+                ns("elapsed_ns", "where it begins, from the first line", "Since the first line"),
+                rate("busbw_least", "the slowest call in it", "Bus bandwidth, slowest", unit="GB/s"),
+            ),
+            rows="operation of a communicator and size in a part of the time",
+            first=("op", "communicator", "link", "from_bytes", "slice", "elapsed_ns", "calls", "busbw", "busbw_least"),
+        ),
+    ),
     needs=_FROM,
+    page="run_collectives",
 )
 
 COLLECTIVE_LATENESS = Table(
@@ -56,4 +70,5 @@ COLLECTIVE_LATENESS = Table(
     rows="rank",
     recordings=_FROM,
     needs=_FROM,
+    page="run_collectives",
 )

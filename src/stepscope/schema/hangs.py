@@ -74,6 +74,37 @@ HANG_RANKS = Table(
     page="hangs",
 )
 
+HANG_CALLS = Table(
+    "hang_calls",
+    "of each hang of a process group the calls around it, and what became of each on which ranks",
+    (
+        ident("hang", "hang that it belongs to: its ID in `hangs`"),
+        *_GROUP,
+        ident("sequence", "number of the call in the group"),
+        named("collective", "collective; of ranks without a record of it what others called"),
+        named("ranks", "ranks in which all columns are the same but the times"),
+        amount("count", "how many these are", "Number of ranks"),
+        label("state", "completed, started, scheduled, entered, missing, overwritten or no_dump (see docs)"),
+        label("differs", "what ranks have otherwise than the others: collectives, sizes or dtypes; else null"),
+        flag("hangs", "whether the group hangs in this call", "Hangs here"),
+        named("first", "when the first of the ranks entered it (UTC)", "First entered"),
+        named("last", "when the last of them did (UTC)", "Last entered"),
+        ident("last_rank", "rank that was the last of them; null where all have one time"),
+        named("sizes", "shapes of its inputs"),
+        named("dtypes", "types of its inputs"),
+        named("last_call", "of ranks that never entered it: the last collective of the group that they called"),
+        named("source", "line of the user's code that called it, or that last one", "Source line"),
+        named("stack", "stack of that call, innermost first"),
+    ),
+    key=("hang", "sequence", "ranks"),
+    rows="call of some ranks",
+    title="Calls around a hang",
+    recordings=_FROM,
+    first=("hang", "group", "sequence", "collective", "ranks", "state", "differs", "first", "last", "sizes", "source"),
+    needs=_FROM,
+    page="hangs",
+)
+
 COLLECTIVE_RECORDS = Table(
     "collective_records",
     "every collective and message that the flight recorder holds",

@@ -11,6 +11,7 @@ _OF_ALL = (
     "steps",
     "hangs",
     "hang_ranks",
+    "hang_calls",
     "collective_bandwidth",
     "collective_lateness",
     "compilations",

@@ -16,6 +16,7 @@ import { recordEn } from './record.en.ts'
 import { recordedHowEn } from './recorded_how.en.ts'
 import { recordingsEn } from './recordings.en.ts'
 import { resultsEn } from './results.en.ts'
+import { runCollectivesEn } from './run_collectives.en.ts'
 import { simulatedEn } from './simulated.en.ts'
 import { stacksEn } from './stacks.en.ts'
 import { tablesEn } from './tables.en.ts'
@@ -40,6 +41,7 @@ export const en = {
   ...recordedHowEn,
   ...recordingsEn,
   ...resultsEn,
+  ...runCollectivesEn,
   ...simulatedEn,
   ...stacksEn,
   ...tablesEn,

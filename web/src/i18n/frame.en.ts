@@ -70,6 +70,7 @@ export const frameEn = {
     telemetry: 'Telemetry',
     kernel_reports: 'Kernel reports',
     hangs: 'Hangs',
+    run_collectives: 'Collectives',
     compilation: 'Compilation',
     data_loading: 'Data loading',
     roofline: 'Roofline',

@@ -67,6 +67,7 @@ export const frameZh: FrameWords = {
     telemetry: '硬件监控',
     kernel_reports: '内核报告',
     hangs: '通信挂起',
+    run_collectives: '集合通信',
     compilation: '编译',
     data_loading: '数据加载',
     roofline: '屋顶线',

@@ -53,7 +53,7 @@ export const glossaryZh: GlossaryWord[] = [
   {"subject": "CPU 侧", "id": "glossary-guard", "word": "guard", "means": "编译后的代码所依赖的条件，例如尺寸、类型或某个 Python 数值。每次调用时检查。", "tables": ["recompiles"]},
   {"subject": "CPU 侧", "id": "glossary-recompile", "word": "重新编译", "means": "同一函数因某个 guard 失败而再次编译。超过上限后函数以 eager 模式运行。", "tables": ["recompiles"]},
   {"subject": "CPU 侧", "id": "glossary-graph-break", "word": "图中断", "means": "`torch.compile` 无法放入图中的一行：函数在此拆分，其间由 Python 执行。", "tables": ["graph_breaks"]},
-  {"subject": "多个 rank", "id": "glossary-hang", "word": "挂起", "means": "进程组中有 rank 没有完成某次集合通信，而其他 rank 在其中等待：直到超时，一切停滞。常见原因是某个 rank 始终没有进入。", "tables": ["hangs", "hang_ranks"]},
+  {"subject": "多个 rank", "id": "glossary-hang", "word": "挂起", "means": "进程组中有 rank 没有完成某次集合通信，而其他 rank 在其中等待：直到超时，一切停滞。常见原因是某个 rank 始终没有进入。", "tables": ["hangs", "hang_ranks", "hang_calls"]},
   {"subject": "多个 rank", "id": "glossary-flight-recorder", "word": "飞行记录器", "means": "PyTorch 保存的每个进程最后的集合通信（进程组、序号、大小、状态、调用栈），超时时写出。", "tables": ["hangs", "hang_ranks", "collective_records"]},
   {"subject": "多个 rank", "id": "glossary-straggler", "word": "慢 rank", "means": "因自身任务使其他 rank 等待的 rank，且出现的迭代足够多、幅度超出偶然波动。", "tables": ["stragglers", "job"]},
   {"subject": "多个 rank", "id": "glossary-lateness", "word": "拖延", "means": "一个 rank 因自身任务到达集合通信的时间比其他 rank 的中位数晚多少，按迭代求和。", "tables": ["stragglers"]},

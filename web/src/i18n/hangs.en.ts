@@ -1,5 +1,7 @@
 /** Texts of the page about hangs, in English. */
 
+import type { Mark } from '../model/hang_matrix.ts'
+
 export const hangsEn = {
   hangs: {
     definition:
@@ -18,6 +20,28 @@ export const hangsEn = {
         ? '1 that follows: its missing rank waits, too'
         : `${count} that follow: their missing ranks wait, too`,
     more: (count: number) => `${count} more in the table below.`,
+    cause: 'Cause and recommendation',
+    matrix: 'Calls around the hang',
+    matrixSays: (alike: boolean) =>
+      'Rows are ranks, columns the calls of the process group by number. A click or Enter shows a call with its stack' +
+      (alike ? '; ranks that look alike stand in one row, which opens by its name.' : '.'),
+    which: 'Process group',
+    whichOne: (group: string, collective: string, cause: string) => `${group}: ${collective}, ${cause}`,
+    signs: 'Signs of the matrix',
+    hangsHere: 'hangs here',
+    ranksOf: (ranks: string, count: number) => `ranks ${ranks} (${count})`,
+    alike: (ranks: string) => `ranks ${ranks}`,
+    marks: {
+      missing: 'never entered',
+      differs: 'not like the others',
+      started: 'started, waiting',
+      entered: 'entered, waiting',
+      scheduled: 'scheduled, not started',
+      completed: 'completed',
+      overwritten: 'not in the dump',
+      no_dump: 'no dump',
+    } as Record<Mark, string>,
+    calls: 'The calls as a table',
     states: { waits: 'waits in', behind: 'is behind, last called', completed: 'completed' } as Record<string, string>,
     causes: {
       not_entered: 'never entered',

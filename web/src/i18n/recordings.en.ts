@@ -44,6 +44,10 @@ export const recordingsEn = {
       memory_snapshot: ['Memory over time, peak, segments, growth, out of memory'],
       telemetry: ['Power, clocks, temperature, throttle reasons', 'Counters above the events'],
       flight_recorder: ['Which rank is waited for', 'Hangs and where the ranks are'],
+      communication_log: [
+        'Bandwidth over the run, slow links, late ranks',
+        'Bandwidth of every collective and size over time',
+      ],
       compile_log: ['Compile time, recompilations, graph breaks, lines of kernels'],
       kernel_report: ['What limits the longest kernels', 'Kernels, their metrics, rules and warp stalls'],
       input_pipeline: ['Operators of the input pipeline, queues, batches, CPU utilization'],

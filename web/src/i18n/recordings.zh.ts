@@ -42,6 +42,7 @@ export const recordingsZh: RecordingWords = {
       memory_snapshot: ['显存随时间的变化、峰值、段、增长、显存不足'],
       telemetry: ['功率、频率、温度、降频原因', '事件上方的计数器'],
       flight_recorder: ['在等待哪个 rank', '挂起与各 rank 的位置'],
+      communication_log: ['全程带宽、较慢的链路、最后到达的 rank', '各集合通信与大小随时间的带宽'],
       compile_log: ['编译时间、重新编译、图中断、内核的源代码行'],
       kernel_report: ['最长的内核受什么限制', '各内核、其指标、规则与 warp 停顿'],
       input_pipeline: ['输入流水线的算子、队列、批次、CPU 使用'],

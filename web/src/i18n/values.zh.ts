@@ -102,6 +102,18 @@ export const VALUES_ZH: ValueWords = {
     'other processes': '其他进程',
     capacity: '容量',
   },
+  state: {
+    waits: '等待',
+    behind: '落后',
+    missing: '没有进入',
+    completed: '已完成',
+    started: '已开始',
+    scheduled: '已下发',
+    entered: '已进入',
+    overwritten: '转储中没有',
+    no_dump: '没有转储',
+  },
+  differs: { collectives: '集合通信', sizes: '大小', dtypes: '数据类型' },
   fate: { released: '已释放', kept: '保留到结束', 'from before': '记录前已有', 'release lost': '释放未记录' },
   verdict: {
     processing: '数据处理',

@@ -17,6 +17,7 @@ import { recordZh } from './record.zh.ts'
 import { recordedHowZh } from './recorded_how.zh.ts'
 import { recordingsZh } from './recordings.zh.ts'
 import { resultsZh } from './results.zh.ts'
+import { runCollectivesZh } from './run_collectives.zh.ts'
 import { simulatedZh } from './simulated.zh.ts'
 import { stacksZh } from './stacks.zh.ts'
 import { tablesZh } from './tables.zh.ts'
@@ -41,6 +42,7 @@ export const zh: Words = {
   ...recordedHowZh,
   ...recordingsZh,
   ...resultsZh,
+  ...runCollectivesZh,
   ...simulatedZh,
   ...stacksZh,
   ...tablesZh,

@@ -34,6 +34,7 @@ export const ICONS = {
   launches: 'M3 13c0-5 3-9 10-10-1 7-5 10-10 10zM3 13l5-5',
   memory: 'M2 4.5h12v6H2zM4.5 10.5v2M8 10.5v2M11.5 10.5v2M5 6.5v2M8 6.5v2M11 6.5v2',
   hangs: 'M5 2.5h6M5 13.5h6M5.5 2.5c0 4 5 7 5 11M10.5 2.5c0 4-5 7-5 11',
+  run_collectives: 'M2.5 2.5v11h11M4.5 6h7M4.5 6l1.5-1.5M4.5 6L6 7.5M12.5 10h-7M12.5 10L11 8.5M12.5 10L11 11.5',
   compilation: 'M3 3.5h10M3 6.5h6M3 9.5h4M9 13.5l4.5-4.5M9 9l4.5 4.5',
   kernel_reports: 'M3 2.5h10v11H3zM5.5 10.5v-2M8 10.5v-5M10.5 10.5V7',
   telemetry: 'M2 10.5h2.5l2-6 3 8 2-5H14',

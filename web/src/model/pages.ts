@@ -24,6 +24,6 @@ export const RAIL_GROUPS = [
   { label: null, pages: ['hangs', 'verdict', 'timeline', 'what_if'] },
   { label: 'step', pages: ['step_trace', 'idle', 'launches', 'data_loading', 'communication', 'ranks'] },
   { label: 'work', pages: ['operators', 'kernels', 'modules', 'flame_graph', 'instances', 'roofline', 'compilation'] },
-  { label: 'hardware', pages: ['memory', 'telemetry', 'kernel_reports'] },
+  { label: 'hardware', pages: ['memory', 'telemetry', 'run_collectives', 'kernel_reports'] },
   { label: 'run', pages: ['recordings', 'health', 'tables'] },
 ] as const

@@ -107,6 +107,7 @@ export const VIEW_PAGES = {
   kernel_report: ['verdict', 'kernel_reports'],
   flight_recorder: ['verdict', 'hangs'],
   compile_log: ['compilation'],
+  communication_log: ['verdict', 'run_collectives'],
   input_pipeline: ['data_loading'],
   nsys: ['launches', 'kernels', 'modules', 'timeline', 'telemetry', 'verdict', 'health', 'tables'],
 } as const

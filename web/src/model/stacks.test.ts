@@ -15,3 +15,12 @@ test('source lines too, whatever the path', () => {
   assert.deepEqual(parseSource('C:\\a\\train.py:12'), { function: '', file: 'C:\\a\\train.py', line: 12 })
   assert.equal(parseSource('train.py'), null)
 })
+
+test('a stack of the flight recorder has a line for each frame', () => {
+  assert.deepEqual(
+    parseStack('/opt/torch/distributed_c10d.py(9): all_reduce\n/home/me/train.py(88): step').map(
+      (one) => `${one.function} ${one.line}`,
+    ),
+    ['all_reduce 9', 'step 88'],
+  )
+})

@@ -6,9 +6,9 @@ export interface Frame {
   line: number | null
 }
 
-/** `train.py(41): forward;train.py(55): step`, innermost first. What is no frame is kept as a function's name. */
+/** `train.py(41): forward;train.py(55): step`, or a line for each frame, innermost first. What is no frame is kept as a function's name. */
 export function parseStack(text: string | null | undefined): Frame[] {
-  return (text ?? '').split(';').filter(Boolean).map(frameOf)
+  return (text ?? '').split(/[;\n]/).filter(Boolean).map(frameOf)
 }
 
 function frameOf(text: string): Frame {

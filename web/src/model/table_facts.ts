@@ -322,6 +322,8 @@ export const UNITS: Readonly<Record<string, Unit>> = {
   gpu_ns: "ns",
   waited_ns: "ns",
   timeout_ns: "ns",
+  elapsed_ns: "ns",
+  busbw_least: "GB/s",
   busbw_low: "GB/s",
   others_busbw: "GB/s",
   of_others_pct: "pct",
@@ -335,7 +337,7 @@ export const UNITS: Readonly<Record<string, Unit>> = {
 
 /** Columns of whole numbers that name something and are not amounts. */
 // prettier-ignore
-export const IDS: ReadonlySet<string> = new Set(["rank", "occurrence", "step", "device", "stream", "line", "frame", "parent", "depth", "number", "graph", "graph_id", "gpu", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "id", "feeds", "sample", "slice", "point", "event", "address", "stack", "segment", "range", "sequence", "last_entered", "last_completed", "record", "span"])
+export const IDS: ReadonlySet<string> = new Set(["rank", "occurrence", "step", "device", "stream", "line", "frame", "parent", "depth", "number", "graph", "graph_id", "gpu", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "id", "feeds", "sample", "slice", "point", "event", "address", "stack", "segment", "range", "sequence", "last_entered", "last_completed", "hang", "record", "span"])
 
 /** Columns of times on the profile's clock; every other time is a length. */
 // prettier-ignore
@@ -431,9 +433,10 @@ export const TABLE_FACTS: Readonly<Record<string, TableFacts>> = {
   compiled_kernels: {"key": ["rank", "kernel"], "page": "compilation", "first": ["rank", "kernel", "lines", "origin", "before", "compilations", "calls", "gpu_ns"], "adds": ["gpu_ns"], "names": ["kernel"], "wide": ["kernel"]},
   hangs: {"key": ["id"], "page": "hangs", "first": ["collective", "sequence", "group", "cause", "suspects", "waiting_ranks", "since", "source"], "names": ["description", "collective", "suspects", "waiting_ranks", "missing_ranks", "absent_ranks", "since", "sizes", "dtypes", "source", "stack"]},
   hang_ranks: {"key": ["rank", "group"], "page": "hangs", "first": ["rank", "group", "description", "state", "collective", "sequence", "last_completed", "since", "source"], "names": ["description", "collective", "since", "source", "stack"]},
+  hang_calls: {"key": ["hang", "sequence", "ranks"], "page": "hangs", "first": ["hang", "group", "sequence", "collective", "ranks", "state", "differs", "first", "last", "sizes", "source"], "names": ["description", "collective", "ranks", "first", "last", "sizes", "dtypes", "last_call", "source", "stack"]},
   collective_records: {"key": ["rank", "record"], "page": "tables", "first": ["rank", "group", "sequence", "collective", "state", "done", "created", "in_sizes", "source"], "adds": ["duration_ns"], "names": ["description", "collective", "backend", "created", "in_sizes", "out_sizes", "in_dtypes", "source"]},
-  collective_bandwidth: {"key": ["op", "communicator", "link", "from_bytes"], "page": "tables", "first": ["op", "communicator", "link", "from_bytes", "ranks", "nodes", "calls", "busbw", "of_others_pct", "wait_ns"], "names": ["name", "link"]},
-  collective_lateness: {"key": ["rank"], "page": "tables", "adds": ["late_ns", "wait_ns", "total_ns"], "names": ["file"]},
+  collective_bandwidth: {"key": ["op", "communicator", "link", "from_bytes"], "page": "run_collectives", "first": ["op", "communicator", "link", "from_bytes", "ranks", "nodes", "calls", "busbw", "of_others_pct", "wait_ns"], "names": ["name", "link"], "by": {"slice": {"key": ["op", "communicator", "link", "from_bytes", "slice"], "first": ["op", "communicator", "link", "from_bytes", "slice", "elapsed_ns", "calls", "busbw", "busbw_least"]}}},
+  collective_lateness: {"key": ["rank"], "page": "run_collectives", "adds": ["late_ns", "wait_ns", "total_ns"], "names": ["file"]},
   telemetry: {"key": ["rank", "gpu", "process", "counter", "unit"], "page": "telemetry", "first": ["rank", "gpu", "counter", "unit", "samples", "mean", "min", "p95", "max", "interval_ns", "coverage_pct"], "adds": ["samples", "missing"], "names": ["process", "counter"], "by": {"step": {"key": ["rank", "gpu", "process", "counter", "unit", "step"], "first": ["rank", "gpu", "counter", "unit", "step", "samples", "mean", "min", "max", "coverage_pct"]}, "slice": {"key": ["rank", "gpu", "process", "counter", "unit", "slice"], "first": ["rank", "gpu", "counter", "unit", "slice", "start_ns", "samples", "mean", "min", "max", "reason"]}}},
   hardware: {"key": ["rank", "gpu"], "page": "telemetry", "first": ["rank", "gpu", "energy_step_j", "power_w", "sm_clock_mhz", "sm_clock_min_mhz", "temperature_c", "utilization_pct", "throttled_pct", "reason"], "adds": ["samples"]},
   metadata: {"key": ["rank", "key"], "page": "tables", "names": ["key"]},

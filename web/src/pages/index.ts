@@ -24,6 +24,7 @@ import Recordings from './Recordings.svelte'
 import Ranks from './Ranks.svelte'
 import Roofline from './Roofline.svelte'
 import Runs from './Runs.svelte'
+import RunCollectives from './RunCollectives.svelte'
 import StepTrace from './StepTrace.svelte'
 import Telemetry from './Telemetry.svelte'
 import Tables from './Tables.svelte'
@@ -61,5 +62,6 @@ export const PAGE_COMPONENTS: Record<Page, Component> = {
   telemetry: Telemetry,
   kernel_reports: KernelReports,
   hangs: Hangs,
+  run_collectives: RunCollectives,
   compilation: Compilation,
 }

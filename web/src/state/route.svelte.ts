@@ -30,6 +30,7 @@ export const PAGES = [
   'telemetry',
   'kernel_reports',
   'hangs',
+  'run_collectives',
   'compilation',
   'data_loading',
   'roofline',

@@ -11,19 +11,42 @@ from stepscope.store.profile import Profile
 SLOW_PCT, LEAST_CALLS, LEAST_OTHERS = 80.0, 10, 3
 """Slow is what has less of the median of this many alike ones at least, over so many calls."""
 
+SLICES, MOST_OVER_TIME = 120, 40
+"""Parts of the time at most, and rows shown over it: together they fit into a report."""
+
+_SLICE = {"slice": pl.Int64, "elapsed_ns": pl.Int64, "busbw_least": pl.Float64}
+_MEASURED = ("calls", "busbw", "transfer_ns", "wait_ns")
+
 _KEY = ["op", "communicator", "link", "from_bytes"]
 _ALIKE = ["op", "ranks", "nodes", "from_bytes"]
 
 
-def collective_bandwidth(profile: Profile) -> pl.DataFrame:
+def collective_bandwidth(profile: Profile, by: str = "") -> pl.DataFrame:
     """Columns of `schema.TABLES` ``collective_bandwidth``, most transfer time first. Alike are communicators, or links
-    of messages, of as many ranks on as many nodes, in calls of one size class; each counts once in their median."""
+    of messages, of as many ranks on as many nodes, in calls of one size class; each counts once in their median.
+
+    Args:
+        by: "" for a row per operation, communicator and size, ``slice`` for one of these in each part of the time.
+    """
     schema, found = TABLES["collective_bandwidth"].schema, calls(profile)
+    if by:
+        schema = {name: schema[name] for name in (*_KEY, "name")} | _SLICE | {name: schema[name] for name in _MEASURED}
     if len(found) == 0:
         return pl.DataFrame(schema=schema)
+    table = _by_key(_sized(found))
+    table = _by_slice(_sized(found), table) if by else table
+    return table.select(pl.col(name).cast(dtype) for name, dtype in schema.items())
+
+
+def _sized(found: pl.DataFrame) -> pl.DataFrame:
+    """Calls with the size class of each."""
     power = pl.col("bytes").clip(1).log(2) + 1e-9  # so that the logarithm of a power of two is whole
     size = pl.when(pl.col("bytes") > 0).then(2 ** power.floor().cast(pl.Int64)).otherwise(0)
-    sized = found.with_columns(size.cast(pl.Int64).alias("from_bytes"))
+    return found.with_columns(size.cast(pl.Int64).alias("from_bytes"))
+
+
+def _by_key(sized: pl.DataFrame) -> pl.DataFrame:
+    """The usual rows, in their order."""
     table = sized.group_by(_KEY).agg(
         *(pl.col(name).first() for name in ("name", "ranks", "nodes")),
         pl.len().alias("calls"),
@@ -35,8 +58,30 @@ def collective_bandwidth(profile: Profile) -> pl.DataFrame:
         pl.col("busbw").quantile(0.1).alias("busbw_low"),
     )
     table = _beside_others(table)
-    ordered = table.sort("transfer_ns", *_KEY, descending=[True, *(False for _ in _KEY)], nulls_last=True)
-    return ordered.select(pl.col(name).cast(dtype) for name, dtype in schema.items())
+    return table.sort("transfer_ns", *_KEY, descending=[True, *(False for _ in _KEY)], nulls_last=True)
+
+
+def _by_slice(sized: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
+    """Parts of the time from the first line written to the last: of all slow rows, then of those with most time."""
+    chosen = table.sort(~pl.col("slow"), maintain_order=True).head(MOST_OVER_TIME).with_row_index("place")
+    timed = sized.filter(pl.col("dumped_ns").is_not_null())
+    if len(timed) == 0:
+        return table.clear().with_columns(pl.lit(None, dtype).alias(name) for name, dtype in _SLICE.items())
+    begin = pl.col("dumped_ns").min()
+    length = (pl.col("dumped_ns").max() - begin) // SLICES + 1
+    parts = timed.with_columns(
+        ((pl.col("dumped_ns") - begin) // length).alias("slice"),
+        ((pl.col("dumped_ns") - begin) // length * length).alias("elapsed_ns"),
+    ).join(chosen.select("place", *_KEY), _KEY, nulls_equal=True)
+    rows = parts.group_by("place", *_KEY, "slice", "elapsed_ns").agg(
+        pl.col("name").first(),
+        pl.len().alias("calls"),
+        pl.col("transfer_ns").sum(),
+        pl.col("wait_ns").filter("complete").sum(),
+        pl.col("busbw").median(),
+        pl.col("busbw").min().alias("busbw_least"),
+    )
+    return rows.sort("place", "slice")
 
 
 def _beside_others(table: pl.DataFrame) -> pl.DataFrame:

@@ -52,7 +52,8 @@ def samples(profile: Profile) -> pl.DataFrame:
 @per_profile
 def calls(profile: Profile) -> pl.DataFrame:
     """Each call once: what names it (`CALL`), name, ranks, nodes, bytes, here (ranks with a line of it), complete,
-    transfer_ns (the shortest time), wait_ns (what the others' are longer), busbw (the highest).
+    transfer_ns (the shortest time), wait_ns (what the others' are longer), busbw (the highest), dumped_ns (when the
+    first line of it was written).
 
     A message is a call of its own on either side.
     """
@@ -66,5 +67,6 @@ def calls(profile: Profile) -> pl.DataFrame:
         pl.col("duration_ns").min().alias("transfer_ns"),
         (pl.col("duration_ns") - pl.col("duration_ns").min()).sum().alias("wait_ns"),
         pl.col("busbw").max(),
+        pl.col("dumped_ns").min(),
     )
     return grouped.with_columns((pl.col("p2p") | (pl.col("here") == pl.col("ranks"))).alias("complete"))

@@ -176,7 +176,7 @@ glossary-graph-break = graph break
 
 glossary-hang = hang
     .means = A collective that some rank of its group has not completed while ranks wait in it: until the timeout nothing goes on. Often one rank never entered it.
-    .tables = hangs, hang_ranks
+    .tables = hangs, hang_ranks, hang_calls
 glossary-flight-recorder = flight recorder
     .means = What PyTorch keeps of the last collectives of each process (group, number, sizes, state, stack), and writes when one times out.
     .tables = hangs, hang_ranks, collective_records

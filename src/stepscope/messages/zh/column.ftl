@@ -2109,6 +2109,45 @@ column-hang_ranks-source = 源码行
 column-hang_ranks-stack = 调用栈
     .description = 该调用的栈，最内层在前
 
+## hang_calls
+
+column-hang_calls-hang = 挂起编号
+    .description = 它所属的挂起在 hangs 中的编号
+column-hang_calls-group = 进程组
+    .description = 进程组的名称
+column-hang_calls-description = 描述
+    .description = 程序对该进程组的称呼；没有时为空
+column-hang_calls-sequence = 序号
+    .description = 在进程组中的序号
+column-hang_calls-collective = 通信
+    .description = 集合通信；没有记录的 rank 为其他 rank 所调用的
+column-hang_calls-ranks = rank
+    .description = 除时间外各列都相同的 rank
+column-hang_calls-count = rank 数
+    .description = 这样的 rank 有多少
+column-hang_calls-state = 状态
+    .description = completed、started、scheduled、entered、missing、overwritten 或 no_dump（见文档）
+column-hang_calls-differs = 差异
+    .description = 与其他 rank 不同之处：collectives、sizes 或 dtypes；否则为空
+column-hang_calls-hangs = 挂起处
+    .description = 进程组是否挂起于这次调用
+column-hang_calls-first = 最早进入
+    .description = 其中最早的 rank 进入的时间（UTC）
+column-hang_calls-last = 最晚进入
+    .description = 其中最晚的 rank 进入的时间（UTC）
+column-hang_calls-last_rank = 最晚的 rank
+    .description = 其中最晚进入的 rank；时间都相同时为空
+column-hang_calls-sizes = 形状
+    .description = 其输入的形状
+column-hang_calls-dtypes = 数据类型
+    .description = 其输入的类型
+column-hang_calls-last_call = 最后的调用
+    .description = 没有进入的 rank：它们在该组中最后调用的集合通信
+column-hang_calls-source = 源码行
+    .description = 调用它（或最后那次）的用户代码行
+column-hang_calls-stack = 调用栈
+    .description = 该调用的栈，最内层在前
+
 ## collective_records
 
 column-collective_records-record = 记录
@@ -2306,6 +2345,12 @@ column-collective_bandwidth-busbw = 总线带宽
     .description = 各次调用的中位数：每条链路的 GB/s，不含等待
 column-collective_bandwidth-busbw_low = 最慢十分之一的总线带宽
     .description = 最慢的十分之一低于它
+column-collective_bandwidth-slice = 时间段
+    .description = 从任一日志的第一行到最后一行的时间中的一段，从 0 开始
+column-collective_bandwidth-elapsed_ns = 距第一行
+    .description = 该段的起点，从第一行算起
+column-collective_bandwidth-busbw_least = 最慢的总线带宽
+    .description = 该段中最慢的一次调用
 column-collective_bandwidth-others_busbw = 同类
     .description = 同类通信域的中位数；不足三个时为空
 column-collective_bandwidth-of_others_pct = 占同类

@@ -27,6 +27,7 @@ export function nameOfRow(data: TableData, row: number, otherwise: string): stri
 export function titleOfRow(data: TableData, row: number, otherwise: string): string {
   const { nameless, values } = words().table
   const name = nameColumn(data)
+  if (data.table === 'hang_calls') return callOfRanks(data, row)
   if (name === 'path') return nameOfRow(data, row, otherwise).replace(/^.*\//, '')
   const said = name === 'cause' ? (data.table.startsWith('hang') ? words().hangs : words().idle).causes : {}
   const value = data.data[name ?? '']?.[row] ?? otherwise
@@ -45,4 +46,10 @@ export function titleOfRow(data: TableData, row: number, otherwise: string): str
     return [`${title} ${tableText(key, value, facts?.type === 'float')}`]
   })
   return parts.length > 0 ? parts.join(' · ') : shownName(nameOfRow(data, row, otherwise), nameless)
+}
+
+/** "all_reduce 4 · rank 0-2": the ID of the hang says less. */
+function callOfRanks(data: TableData, row: number): string {
+  const [call, sequence, ranks] = ['collective', 'sequence', 'ranks'].map((one) => `${data.data[one]?.[row] ?? ''}`)
+  return `${call} ${sequence} · ${words().strip.rank(ranks ?? '')}`
 }
