@@ -298,7 +298,8 @@ class OpenComparison:
 
     @property
     def counts(self) -> pl.DataFrame:
-        """What is exact, a step: columns key, base, new, varies (between the steps of a recording)."""
+        """What is exact, a step: columns key, base, new, varies (between the steps of a recording),
+        differs."""
         return self.comparison.counts
 
     @property

@@ -11,8 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import polars as pl
+
 from stepscope.checking.outcome import BYTES, COUNT, FINE, NONE, NS, REGRESSED, STEP, UNKNOWN, Check
 from stepscope.comparison.compare import Comparison
+from stepscope.comparison.only_here import SETS
 from stepscope.comparison.testing import CHANGED, SAME
 from stepscope.messages import Message
 
@@ -31,8 +34,9 @@ COUNT_TOLERANCE_PCT = 10.0
 def compared_checks(found: Comparison, tolerance_pct: float, count_tolerance_pct: float) -> Iterator[Check]:
     """Counts in the order of the comparison, then the step."""
     shorter = found.step["status"] == CHANGED and found.step["high_ns"] < 0
-    counted = found.counts.select("key", "base").rows()
-    for row in found.counts.iter_rows(named=True):
+    counts = found.counts.filter(~pl.col("key").is_in(list(SETS)))  # others are none the worse for it
+    counted = counts.select("key", "base").rows()
+    for row in counts.iter_rows(named=True):
         whole = sum(base for key, base in counted if _group(key) == _group(row["key"]))
         limit = row["base"] + whole * count_tolerance_pct / 100
         yield _count(row["key"], row["base"], row["new"], limit, row["varies"], shorter)

@@ -12,6 +12,7 @@ from stepscope.analyses.gpu.memcpy import rank_copies
 from stepscope.analyses.idle.waits import MEMORY, blocking_calls
 from stepscope.comparison.launched import launch_steps
 from stepscope.comparison.memory_peaks import memory_peaks
+from stepscope.comparison.only_here import only_here
 from stepscope.comparison.recorded import Steps, compared_steps
 from stepscope.numeric.intervals import Ints
 from stepscope.schema import KERNEL, MEMCPY, MEMSET
@@ -24,13 +25,16 @@ _SCHEMA = {
     "base": pl.Float64,
     "new": pl.Float64,
     "varies": pl.Boolean,
+    "differs": pl.Boolean,
 }
 
 
 def counts(base: Sequence[Rank], new: Sequence[Rank]) -> pl.DataFrame:
-    """A row for each thing that is counted: columns key, base and new (a step), varies (between steps of a recording).
+    """A row for each thing that is counted: columns key, base and new (a step), varies (between steps of a recording),
+    differs.
 
-    What neither side has is left out, as is what neither recorded.
+    What neither side has is left out, as is what neither recorded. Behind what is counted in a step stands how much of
+    something each side has that the other has not (`only_here`).
     """
     sides = [pl.concat([_of(rank) for rank in ranks]) for ranks in (base, new)]
     summed = [
@@ -43,11 +47,12 @@ def counts(base: Sequence[Rank], new: Sequence[Rank]) -> pl.DataFrame:
         pl.col("mean").fill_null(0.0).alias("base"),
         pl.col("mean_new").fill_null(0.0).alias("new"),
         (pl.col("varies").fill_null(False) | pl.col("varies_new").fill_null(False)).alias("varies"),
+        (pl.col("mean").fill_null(0.0) != pl.col("mean_new").fill_null(0.0)).alias("differs"),
     )
-    rows = rows.filter((pl.col("base") > 0) | (pl.col("new") > 0))
-    return rows.sort(pl.col("key").replace_strict(order, return_dtype=pl.Int64)).select(
-        pl.col(name).cast(kind) for name, kind in _SCHEMA.items()
-    )
+    rows = rows.sort(pl.col("key").replace_strict(order, return_dtype=pl.Int64)).cast(_SCHEMA)  # type: ignore[arg-type]
+    sets = [(key, float(one), float(other), False, True) for key, one, other in only_here(base, new)]
+    rows = pl.concat([rows, pl.DataFrame(sets, schema=_SCHEMA, orient="row")])
+    return rows.filter((pl.col("base") > 0) | (pl.col("new") > 0))
 
 
 def _of(rank: Rank) -> pl.DataFrame:

@@ -8,6 +8,7 @@ from stepscope.analyses.host.host_events import ADDRESS
 
 _LINE = r"^(.*)\(\d+\): "
 _INSTANCE = r"^(nn\.Module: .*?|[A-Z]\w*?)_\d+$"
+_GENERATED = r"^(triton_.*?)_\d+(?:d\w*)?$"
 _WAITS = (
     r"<built-in method (?:run_backward of torch\._C\._EngineBase|acquire of _thread\.|poll of select\.|wait of )"
     r"|<built-in function (?:sleep|select|wait)>|^<method '(?:acquire|poll)' of |threading\.py(?:\(\d+\))?: wait$"
@@ -18,6 +19,11 @@ def nameless_places(name: pl.Expr) -> pl.Expr:
     """Names without the line of a function, the address of an object, and the number of an instance of a module."""
     plain = name.str.replace(_LINE, "${1}: ").str.replace(ADDRESS, "")
     return plain.str.replace(_INSTANCE, "${1}")
+
+
+def same_kernel(name: pl.Expr) -> pl.Expr:
+    """Names of kernels without the number that a compiler gives each that it generates, and without addresses."""
+    return name.str.replace(_GENERATED, "${1}").str.replace(ADDRESS, "")
 
 
 def waits(name: pl.Expr) -> pl.Expr:

@@ -33,7 +33,7 @@ def is_identical(found: Comparison) -> bool:
     """Whether nothing at all differs."""
     rows = found.rows
     equal = bool((rows["base_ns"] == rows["new_ns"]).all()) and rows["base_calls"].equals(rows["new_calls"])
-    return equal and found.counts["base"].equals(found.counts["new"])
+    return equal and not found.counts["differs"].any()
 
 
 def _facts(found: Comparison) -> Iterator[Message]:

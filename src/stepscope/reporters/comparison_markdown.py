@@ -36,7 +36,7 @@ def _causes(found: Comparison) -> Iterator[str]:
 
 
 def _counts(found: Comparison) -> Iterator[str]:
-    differing = [row for row in found.counts.to_dicts() if row["base"] != row["new"]]
+    differing = found.counts.filter("differs").to_dicts()
     if not differing:
         return
     titles = " | ".join(say(f"diff-title-{name}") for name in ("what", "base", "new"))

@@ -157,7 +157,7 @@ def _outcomes(rows: list[dict[str, Any]]) -> TextColumn:
 
 def _counts(counts: pl.DataFrame, width: int) -> Iterator[Line]:
     yield from heading(say("diff-section-counts"), say("diff-section-counts-says"), width)
-    differing = counts.filter(pl.col("base") != pl.col("new")).to_dicts()
+    differing = counts.filter("differs").to_dicts()
     equal = len(counts) - len(differing)
     if not differing:
         yield Line(f"  {say('diff-counts-all-equal', count=equal)}")

@@ -30,6 +30,8 @@ export interface ComparedCount {
   key: string
   base: number
   new: number
+  /** Sets differ even where both sides have as much that the other has not. */
+  differs: boolean
 }
 
 interface ComparedSide {
