@@ -10,6 +10,7 @@ import polars as pl
 from stepscope.analyses.simulation.bottleneck_sides import COMMUNICATION, COMPUTE, COPIES, HOST
 from stepscope.comparison.causes import Attribution, Cause
 from stepscope.comparison.compare import Comparison
+from stepscope.comparison.only_here import SETS
 from stepscope.comparison.recorded import IDLE, PHASE, SIDE, compared_steps
 from stepscope.comparison.sentences import cause_message, is_identical, sentences
 from stepscope.comparison.testing import CHANGED, GONE, NEW, OF_STEP, SAME, UNKNOWN
@@ -166,11 +167,17 @@ def _counts(counts: pl.DataFrame, width: int) -> Iterator[Line]:
     for title in ("base", "new"):
         cells = [count_text(row["key"], row[title]) for row in differing]
         columns.append(TextColumn(say(f"diff-title-{title}"), cells, right=True))
-    apart = [count_text(row["key"], row["new"] - row["base"]) for row in differing]
-    cells = [f"+{text}" if row["new"] > row["base"] else text for row, text in zip(differing, apart, strict=True)]
+    cells = [_apart(row["key"], row["new"] - row["base"]) for row in differing]
     columns.append(TextColumn(say("diff-title-delta"), cells, right=True))
     yield from (Line(line) for line in render_table(columns, width, "  "))
     yield Line(f"  {say('diff-counts-equal', count=equal)}", "dim")
+
+
+def _apart(key: str, apart: float) -> str:
+    """A difference with its sign; of what only one side has the two numbers are about different things."""
+    if key in SETS:
+        return "-"
+    return f"{'+' if apart > 0 else ''}{count_text(key, apart)}"
 
 
 def count_text(key: str, value: float) -> str:
