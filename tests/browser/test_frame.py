@@ -343,7 +343,8 @@ OUTSIDE = """(bar) => {
   const own = bar.getBoundingClientRect()
   return [...bar.querySelectorAll('button, label, span')].filter((one) => {
     const { left, right, bottom, width } = one.getBoundingClientRect()
-    return width > 0 && !one.closest('.unseen') && (left < own.left - 1 || right > own.right + 1 || bottom > own.bottom + 1)
+    const isIn = left >= own.left - 1 && right <= own.right + 1 && bottom <= own.bottom + 1
+    return width > 0 && !one.closest('.unseen') && !isIn
   }).map((one) => one.textContent)
 }"""
 

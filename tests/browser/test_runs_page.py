@@ -349,6 +349,7 @@ def test_the_header_cuts_a_long_name_in_its_middle(served: Served, page: Page, l
     end = button.get_by_text("e_compiled_seed1")
     expect(end).to_be_visible()
     inner, outer = end.bounding_box(), button.bounding_box()
-    assert inner and outer
+    assert inner
+    assert outer
     assert inner["x"] >= outer["x"]
     assert inner["x"] + inner["width"] <= outer["x"] + outer["width"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from building import annotation, call, kernel, opened, operator, step
 import stepscope
+from building import annotation, call, kernel, opened, operator, step
 from stepscope.findings.what_if_options import Offers, offers
 from stepscope.messages import Message
 
