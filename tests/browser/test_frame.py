@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import stepscope
-from browsing.pages import expect_parameter, settled
+from browsing.pages import FOUR_RANKS, expect_parameter, settled
 from building import annotation, kernel, launched, operator, step, write
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
@@ -337,3 +337,26 @@ def test_an_address_without_a_run_lists_them(served: Served, page: Page, example
     page.get_by_role("heading", name="Runs", exact=True).wait_for()
     page.get_by_text(STRAGGLER).first.click()
     expect(page.get_by_role("heading", level=1)).to_contain_text(LATE)
+
+
+OUTSIDE = """(bar) => {
+  const own = bar.getBoundingClientRect()
+  return [...bar.querySelectorAll('button, label, span')].filter((one) => {
+    const { left, right, bottom, width } = one.getBoundingClientRect()
+    const isIn = left >= own.left - 1 && right <= own.right + 1 && bottom <= own.bottom + 1
+    return width > 0 && !one.closest('.unseen') && !isIn
+  }).map((one) => one.textContent)
+}"""
+
+
+def test_what_is_chosen_and_marked_has_room_at_1280(served: Served, page: Page, examples: Path) -> None:
+    """Chips of the toolbar and the last parts of the strip's legend were cut off."""
+    marks = "0,100000000;100000000,200000000;200000000,300000000"
+    page.goto(served(examples).at("timeline", run=FOUR_RANKS, step="2", m=marks))
+    settled(page)
+    toolbar = page.get_by_role("toolbar")
+    expect(toolbar.get_by_role("button", name=re.compile("^Mark"))).to_have_count(3)
+    assert toolbar.evaluate(OUTSIDE) == []
+    strip = page.get_by_role("region", name="Steps", exact=True)
+    expect(strip).to_contain_text("other, waiting")
+    assert strip.evaluate(OUTSIDE) == []

@@ -90,3 +90,13 @@ def test_a_far_longer_step_does_not_set_the_scale_and_says_so(served: Served, pa
     for _ in range(17):
         page.keyboard.press("ArrowRight")
     expect(page.get_by_text("longer than the strip shows")).to_be_visible()
+
+
+def test_shares_of_steps_name_their_clock(served: Served, page: Page, examples: Path) -> None:
+    """Computing took 13.7 % beside 14.7 %: of the CPU's steps in the strip, of the GPU's in the figures."""
+    page.goto(served(examples).at("verdict", run=WITH_STACKS))
+    figures = page.get_by_role("main").locator("dl.figures > div")
+    for label in ("GPU busy", "GPU computing"):
+        expect(figures.filter(has_text=label)).to_contain_text("of the step on the GPU’s clock")
+    expect(page.get_by_role("region", name="Steps", exact=True)).to_contain_text("of the CPU’s step")
+    expect(page.get_by_role("heading", name="GPU idle time in a step on the GPU’s clock, by cause")).to_be_visible()

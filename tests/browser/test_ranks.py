@@ -112,3 +112,58 @@ def test_one_rank_has_nothing_to_compare(served: Served, page: Page, examples: P
     page.goto(served(examples).at("ranks", run="batch_size.slow.pt.trace.json.gz"))
     expect(page.locator(".answer")).to_have_text("There is one rank.")
     expect(page.get_by_role("slider", name="Each step of each rank")).to_have_count(0)
+
+
+FIELDS = [
+    ("Who waits for whom", ["ArrowRight", "ArrowRight"], "Rank 0 · Waits for rank 2"),
+    ("Each step of each rank", ["ArrowDown"], "Rank 1 · Step 2"),
+]
+
+
+@pytest.mark.parametrize(("name", "keys", "title"), FIELDS)
+def test_a_cell_shows_its_row_in_the_dock(
+    served: Served, page: Page, examples: Path, name: str, keys: list[str], title: str
+) -> None:
+    """A click selected rank and step and showed nothing."""
+    page.goto(served(examples).at("ranks", run=FOUR_RANKS))
+    field = page.get_by_role("slider", name=name)
+    field.focus()
+    for key in keys:
+        page.keyboard.press(key)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("complementary", name="Details").get_by_role("heading", level=2)).to_have_text(title)
+    # The same cell again: all ranks, and nothing shown.
+    page.keyboard.press("Enter")
+    expect_parameter(page, "rank", None)
+    expect(page.get_by_role("complementary", name="Details")).to_have_count(0)
+
+
+@pytest.mark.parametrize("name", ["Who is late", "The job’s step", "Utilization", "Summary", "Clocks"])
+def test_a_row_of_ranks_opens_the_dock(served: Served, page: Page, examples: Path, name: str) -> None:
+    page.goto(served(examples).at("ranks", run=FOUR_RANKS))
+    settled(page)
+    column, at = ("step", "3") if "step" in name else ("rank", "1")
+    grid = page.get_by_role("grid", name=name, exact=True)
+    grid.get_by_role("rowheader", name=at, exact=True).click()
+    dock = page.get_by_role("complementary", name="Details")
+    expect(dock.get_by_role("heading", level=2)).to_have_text(f"{column.capitalize()} {at}")
+    expect(grid.locator("[aria-selected=true]")).to_have_count(1)
+    expect_parameter(page, "rank", None)
+    # What a click did before is an action there; the row stays the one shown.
+    dock.get_by_role("button", name="Filter to this").click()
+    expect_parameter(page, column, at)
+    settled(page)
+    expect(dock.get_by_role("heading", level=2)).to_have_text(f"{column.capitalize()} {at}")
+
+
+def test_a_row_of_launches_opens_the_dock_and_its_chart(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("launches", run="batch_size.slow.pt.trace.json.gz"))
+    settled(page)
+    row = page.get_by_role("grid").first.get_by_role("rowheader").nth(1)
+    name = row.inner_text()
+    row.click()
+    expect(page.get_by_role("complementary", name="Details").get_by_role("heading", level=2)).to_have_text(name)
+    expect_parameter(page, "api", name)
+    page.go_back()
+    expect(page.get_by_role("complementary", name="Details")).to_have_count(0)
+    expect_parameter(page, "api", None)

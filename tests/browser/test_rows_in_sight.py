@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -128,3 +129,31 @@ def test_the_timeline_has_room_beside_its_dock(
     assert box
     assert box["width"] >= time
     assert box["height"] >= 18 * 18
+
+
+CUT = """(card) => {
+  const [own, page] = [card, document.querySelector('main')].map((one) => one.getBoundingClientRect())
+  return own.top < page.top || own.bottom > page.bottom
+}"""
+
+
+def test_a_recommendation_is_whole_above_the_dock(served: Served, page: Page, examples: Path) -> None:
+    """The dock at the bottom cut it in half, and only the link that had the focus came into sight."""
+    chosen = json.dumps(["row", "[0,4]", "steps"])
+    page.goto(served(examples).at("verdict", run=WITH_STACKS, sel=chosen))
+    settled(page)
+    card = page.get_by_role("listitem").filter(has=page.get_by_role("link", name="Simulated step")).first
+    link = card.get_by_role("link").last
+    link.focus()
+    page.keyboard.press("Backslash")
+    try:
+        expect(page.locator("aside.bottom")).to_be_visible()
+        # It opened where half of the card had been.
+        assert not card.evaluate(CUT)
+        page.get_by_role("main").evaluate("one => one.scrollTop = 0")
+        page.keyboard.press("Shift+Tab")
+        page.keyboard.press("Tab")
+        expect(link).to_be_focused()
+        assert not card.evaluate(CUT)
+    finally:
+        page.keyboard.press("Backslash")  # pages are used again with what they prefer

@@ -316,3 +316,40 @@ def test_wide_windows_have_tables_beside_charts(
     assert table
     assert (table["x"] > chart["x"] + 200) is beside
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+LONG = (
+    "gpt_7b_batch32_seq4096_attention_naive_compiled_seed1",
+    "gpt_7b_batch32_seq4096_attention_fused_compiled_seed1",
+)
+
+
+@pytest.fixture(scope="module")
+def long_names(tmp_path_factory: pytest.TempPathFactory, examples: Path) -> Path:
+    folder = tmp_path_factory.mktemp("long")
+    for name in LONG:
+        shutil.copy(examples / "launch_bound_decode.fixed.pt.trace.json.gz", folder / f"{name}.pt.trace.json.gz")
+    return folder
+
+
+def test_what_tells_long_names_apart_is_in_sight(served: Served, page: Page, long_names: Path) -> None:
+    """Both were cut after `gpt_7b_batch32_seq40`."""
+    page.goto(served(long_names).at("runs"))
+    for name in LONG:
+        cell = page.get_by_role("row").filter(has_text=name).get_by_role("cell").first
+        expect(cell).to_have_attribute("title", f"{name}.pt.trace.json.gz")
+        assert cell.evaluate("one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight + 1")
+
+
+def test_the_header_cuts_a_long_name_in_its_middle(served: Served, page: Page, long_names: Path) -> None:
+    site = served(long_names)
+    page.goto(site.at("verdict", run=f"{LONG[0]}.pt.trace.json.gz", step="4", only="operator:aten::mm"))
+    settled(page)
+    button = page.get_by_role("banner").get_by_role("button", name=f"Runs: {LONG[0]}")
+    end = button.get_by_text("e_compiled_seed1")
+    expect(end).to_be_visible()
+    inner, outer = end.bounding_box(), button.bounding_box()
+    assert inner
+    assert outer
+    assert inner["x"] >= outer["x"]
+    assert inner["x"] + inner["width"] <= outer["x"] + outer["width"]

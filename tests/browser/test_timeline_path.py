@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from browsing.pages import settled
+from browsing.pages import FOUR_RANKS, settled
 from building import kernel, launched, operator, step, write
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
@@ -169,3 +169,27 @@ def test_no_row_of_the_dock_is_torn_between_its_columns(site: Site, page: Page) 
     expect(page.locator("aside tbody tr").first).to_be_visible()
     torn = "rows => rows.filter(row => row.getClientRects().length > 1).map(row => row.innerText)"
     assert page.locator("aside tr").evaluate_all(torn) == []
+
+
+def test_a_path_out_of_sight_says_where_it_is(served: Served, page: Page, examples: Path) -> None:
+    """Begin of a step: all of the path is on rank 2, below the window. C faded everything and lit nothing."""
+    page.goto(served(examples).at("timeline", run=FOUR_RANKS, t="340000000,400000000"))
+    settled(page)
+    page.keyboard.press("c")
+    said = page.get_by_role("status").filter(has_text="The critical path is out of sight: most of it is on rank 2.")
+    expect(said).to_be_visible()
+    before = page.url
+    said.get_by_role("button", name="Go there").click()
+    expect(said).to_have_count(0)
+    assert page.url == before  # the same piece of time, other tracks
+
+
+def test_a_path_in_another_piece_of_time_is_gone_to(served: Served, page: Page, examples: Path) -> None:
+    """The GPU comes to the first step's work 320 ms after the recording began: before, nothing of the path runs."""
+    page.goto(served(examples).at("timeline", run=FOUR_RANKS, t="0,100000000"))
+    settled(page)
+    page.keyboard.press("c")
+    said = page.get_by_role("status").filter(has_text="The critical path is out of sight.")
+    said.get_by_role("button", name="Go there").click()
+    expect(said).to_have_count(0)
+    expect(page.get_by_role("toolbar")).to_contain_text(re.compile(r"3\d\d(\.\d+)? ms \("))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browsing.kinds import FULL, LEAK, TELEMETRY
-from browsing.pages import FOUR_RANKS
+from browsing.pages import FOUR_RANKS, settled
 from kernel_cases import write_report
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
@@ -170,3 +170,23 @@ def test_while_it_loads_nothing_stands_for_what_is_not_known(served: Served, bro
     for title in ("GPU utilization", "Device and recording"):
         expect(main.get_by_role("heading", name=title)).to_contain_text("rank 2: the straggler")
     context.close()
+
+
+@pytest.mark.parametrize("run", [FOUR_RANKS, "launch_bound_decode.fixed.pt.trace.json.gz"])
+def test_a_wide_window_has_no_empty_column(
+    served: Served, browse: Callable[..., Page], examples: Path, run: str
+) -> None:
+    """Below one recommendation, 400 px of the left column were empty at 1920."""
+    page = browse(width=1920, height=1080)
+    page.goto(served(examples).at("verdict", run=run))
+    settled(page)
+    used, chart = (page.get_by_role("heading", name=name) for name in ("GPU utilization", "Where a step’s time goes"))
+    expect(used).to_be_visible()
+    expect(chart).to_be_visible()
+    page.wait_for_function(
+        """() => {
+          const of = name => [...document.querySelectorAll('main h2')].find(one => one.textContent.startsWith(name))
+          const [used, chart] = ['GPU utilization', 'Where'].map(name => of(name).getBoundingClientRect())
+          return used.left < chart.left && used.top < chart.top
+        }"""
+    )

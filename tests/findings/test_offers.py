@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import stepscope
 from building import annotation, call, kernel, opened, operator, step
 from stepscope.findings.what_if_options import Offers, offers
 from stepscope.messages import Message
@@ -63,3 +64,19 @@ def test_what_the_steps_do_not_have_is_said(tmp_path: Path) -> None:
 
 def test_no_device_is_offered_beside_an_unknown_one(tmp_path: Path) -> None:
     assert offered(tmp_path).devices == ()
+
+
+def test_kernels_of_every_rank_are_offered(examples: Path) -> None:
+    """Only those of rank 0 were: the straggler's own kernel, the longest of the job, was not to be chosen."""
+    profile = stepscope.open(examples / "ddp4_straggler").profile
+    found = offers(profile)
+    assert found.ranks == (0, 1, 2, 3)
+    kernels = [(one.name, round(one.gpu_ns / 1e6)) for one in found.named if one.kind == "kernel"]
+    assert kernels[:2] == [
+        ("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)", 332),
+        ("nvjet_sm90_tst_320x128_64x3_1x2_h_bz_coopB_NNT", 119),
+    ]
+    alone = offers(profile.select([2]))
+    assert alone.ranks == (2,)
+    assert kernels[1] in [(one.name, round(one.gpu_ns / 1e6)) for one in alone.named]
+    assert kernels[1] not in [(one.name, round(one.gpu_ns / 1e6)) for one in offers(profile.select([0])).named]

@@ -1,7 +1,8 @@
-"""What can be changed in a rank's steps: every kind of change, and the names that take most of their time."""
+"""What can be changed in the steps of ranks: every kind of change, and the names that take most of their time."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -28,6 +29,9 @@ from stepscope.store.profile import Profile, Rank
 
 _MOST = 6
 """Names of a kind that are offered."""
+
+_MOST_OF = {"no-python": _MOST // 2}
+"""Of some kinds fewer."""
 
 _LEAST = 0.01
 """Of the recorded step: what takes less is not offered."""
@@ -76,14 +80,15 @@ class Offers:
     """What can be changed.
 
     Attributes:
-        rank: the rank that was looked at.
-        recorded_ns: time of its steps as recorded.
+        ranks: the ranks that were looked at.
+        recorded_ns: time of a step as recorded, on the rank where it is longest.
         kinds: every kind of change, in the order of `KINDS`.
-        named: kernels, operators, ranges and files that take most time, by kind, most first.
+        named: kernels, operators, ranges and files that take most time, by kind, most first; of several ranks each has
+            its time on the rank where it takes longest.
         devices: names that ``gpu`` takes; none where the recorded device's peaks are not known.
     """
 
-    rank: int
+    ranks: tuple[int, ...]
     recorded_ns: float
     kinds: tuple[OfKind, ...]
     named: tuple[Offer, ...]
@@ -91,34 +96,60 @@ class Offers:
 
 
 def offers(profile: Profile) -> Offers:
-    """What can be changed in the steps of the first rank that can be simulated; recommendations are those of all.
+    """What can be changed in the steps of the ranks that can be simulated, of many of the few examined in detail.
 
     Raises:
         BadRequest: there is none.
     """
-    return _offers(profile, *timed_ranks(profile)[0])
+    timed = timed_ranks(profile)
+    few = {rank.number for rank in few_ranks(profile).ranks}
+    found = [_of_rank(profile, *one) for one in timed if one[0].number in few] or [_of_rank(profile, *timed[0])]
+    kinds = tuple(_any_of(alike) for alike in zip(*(one.kinds for one in found), strict=True))
+    recorded_ns = max(one.recorded_ns for one in found)
+    fixes = [one for one in _fixes(profile) if _fits(one) and _time(one) >= _LEAST * recorded_ns]
+    return Offers(
+        tuple(number for one in found for number in one.ranks),
+        recorded_ns,
+        kinds,
+        (*_stragglers(profile), *fixes, *_longest(one for rank in found for one in rank.named)),
+        tuple(known_devices()) if not next(one.lack for one in kinds if one.word == "gpu") else (),
+    )
 
 
-def _offers(profile: Profile, rank: Rank, model: StepModel) -> Offers:
+def _of_rank(profile: Profile, rank: Rank, model: StepModel) -> Offers:
+    """What can be changed in the steps of a rank, recommendations apart."""
     edit = unprofiled(rank, model).edits[0]
     subject = Subject(profile, rank, model, "", "", 1.0, fix_of)
     kinds = tuple(_of_kind(word, kind, replace(subject, text=word), edit) for word, kind in KINDS.items())
-    named = [
-        *_fixes(profile),
+    named = (
         *_profiled(rank, model),
         *_kernels(rank, model),
         *_operators(rank, model, edit),
         *_ranges(rank, model, edit),
         *_files(rank, model),
-    ]
-    least = _LEAST * model.recorded_ns
-    return Offers(
-        rank.number,
-        model.recorded_ns,
-        kinds,
-        (*_stragglers(profile), *(one for one in named if _fits(one) and one.host_ns + one.gpu_ns >= least)),
-        tuple(known_devices()) if not next(one.lack for one in kinds if one.word == "gpu") else (),
     )
+    least = _LEAST * model.recorded_ns
+    worth = tuple(one for one in named if _fits(one) and _time(one) >= least)
+    return Offers((rank.number,), model.recorded_ns, kinds, worth, ())
+
+
+def _any_of(alike: tuple[OfKind, ...]) -> OfKind:
+    """A kind of change as the first rank has it that has something to change; else as the first lacks it."""
+    return next((one for one in alike if one.lack is None), alike[0])
+
+
+def _longest(named: Iterable[Offer]) -> list[Offer]:
+    """What takes most time on any rank, each with its time on the rank where it takes longest; by kind, most first."""
+    found: dict[str, dict[str, Offer]] = {}
+    for one in named:
+        alike = found.setdefault(one.kind, {})
+        alike[one.name] = max(alike.get(one.name, one), one, key=_time)
+    order = {kind: sorted(alike.values(), key=_time, reverse=True) for kind, alike in found.items()}
+    return [one for kind, most in order.items() for one in most[: _MOST_OF.get(kind, _MOST)]]
+
+
+def _time(one: Offer) -> float:
+    return one.host_ns + one.gpu_ns
 
 
 def _of_kind(word: str, kind: Kind, subject: Subject, edit: Edit) -> OfKind:
@@ -244,5 +275,5 @@ def _files(rank: Rank, model: StepModel) -> list[Offer]:
     own = np.where((host.start < model.window[1]) & (host.end > model.window[0]), host.nesting.self_ns, 0)
     users = found.names.filter("is_user").select("name", pl.col("source").str.replace(r":\d+$", "").alias("file"))
     rows = pl.DataFrame({"name": found.name}).join(users, "name", "left", maintain_order="left")
-    largest = _largest(rows["file"], own, _MOST // 2)
+    largest = _largest(rows["file"], own, _MOST_OF["no-python"])
     return [Offer("no-python", file, amount / model.steps, 0.0) for file, amount in largest.iter_rows()]

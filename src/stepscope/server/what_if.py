@@ -37,7 +37,7 @@ async def _changes(request: Request) -> Response:
 def offers_document(found: Offers) -> dict[str, Any]:
     """What can be changed, as JSON values."""
     return {
-        "rank": found.rank,
+        "ranks": list(found.ranks),
         "recorded_ns": round(found.recorded_ns),
         "kinds": [_kind(one) for one in found.kinds],
         "named": [

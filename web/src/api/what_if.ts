@@ -29,7 +29,8 @@ interface ChangeOffer {
 
 /** What can be changed: the rank that was looked at, and what it offers. */
 export interface ChangesAnswer {
-  rank: number
+  /** The ranks looked at. */
+  ranks: number[]
   recorded_ns: number
   kinds: ChangeKind[]
   named: ChangeOffer[]

@@ -257,6 +257,7 @@ export const frameEn = {
     show: 'Show on timeline',
     filter: 'Filter to this',
     filterTo: (role: string, value: string) => `Filter to ${role} ${value}`,
+    filterToPlace: (place: string) => `Select ${place} everywhere`,
     filterToIts: (role: string) => `Filter to its ${role}`,
     nothing: 'There are no details of this.',
     kinds: {

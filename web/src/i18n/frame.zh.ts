@@ -253,6 +253,7 @@ export const frameZh: FrameWords = {
     show: '在时间线上显示',
     filter: '按此筛选',
     filterTo: (role, value) => `按${role} ${value} 筛选`,
+    filterToPlace: (place) => `在所有页面选中 ${place}`,
     filterToIts: (role) => `按其${role}筛选`,
     nothing: '没有更多详情。',
     kinds: {

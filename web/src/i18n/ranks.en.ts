@@ -16,11 +16,12 @@ export const ranksEn = {
     jobUnknown: (time: string) => ` ${time} could not be separated.`,
     matrix: 'Each step of each rank',
     matrixSays: (measure: string, means: string) =>
-      `${measure}: ${means}. Click a cell to select its rank and step everywhere, click it again for all.`,
+      `${measure}: ${means}. Click a cell to select its rank and step everywhere and see its details, click it again for all.`,
     late: 'Who is late',
     job: 'The job’s step',
     waits: 'Who waits for whom',
-    waitsSays: 'A row is a rank that waits, a column the rank that arrives last. Click a cell to select both.',
+    waitsSays:
+      'A row is a rank that waits, a column the rank that arrives last. Click a cell to select both and see the details.',
     waiting: 'waits',
     waitedFor: 'for rank',
     waitsFor: (rank: string, other: string, time: string) => `rank ${rank} waits for rank ${other}: ${time}`,
@@ -30,7 +31,7 @@ export const ranksEn = {
     idle: 'GPU idle',
     memory: 'exposed memcpys and memsets',
     chart: 'GPU time of each rank',
-    chartSays: 'Parts add up to the time from first to last activity. Click a rank to select it everywhere.',
+    chartSays: 'Parts add up to the time from first to last activity. Click a rank for its details.',
     utilization: 'Utilization',
     summary: 'Summary',
   },
@@ -75,13 +76,14 @@ export const ranksEn = {
       sizesTable: 'By operation, group and size',
       links: 'Links between ranks',
       linksSay:
-        'Bandwidth where only two ranks communicate; of several kinds of calls, the slowest. A row sends, a column receives. Click a cell to select both.',
+        'Bandwidth where only two ranks communicate; of several kinds of calls, the slowest. A row sends, a column receives. Click a cell to select both and see the details.',
       sender: 'sends',
       receiver: 'receives',
       link: (from: string, to: string, speed: string) => `rank ${from} to rank ${to}: ${speed}`,
       linksTable: 'Links',
       pipeline: 'Pipeline bubbles',
-      pipelineSays: 'Share of each step in which a rank has no microbatch to compute. Click a cell to select it.',
+      pipelineSays:
+        'Share of each step in which a rank has no microbatch to compute. Click a cell to select it and see its details.',
       pipelineTable: 'Pipeline stages',
       experts: 'Expert load',
       expertsSay:

@@ -136,6 +136,9 @@ export const timelineEn = {
       button: 'Critical path',
       title: 'What the step waits for, from its begin to its end',
       off: 'Not on the critical path.',
+      elsewhere: (rank: string | null) =>
+        `The critical path is out of sight${rank === null ? '.' : `: most of it is on rank ${rank}.`}`,
+      goThere: 'Go there',
       of: (kind: string, time: string, total: string, share: string) =>
         `On the critical path, ${kind}: ${time} of ${total} (${share}). Shortening it shortens the step, until another path is longer.`,
       shortened: (change: string) => `Try ${change} in What if.`,

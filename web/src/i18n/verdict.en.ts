@@ -12,7 +12,7 @@ export const verdictEn = {
       waiting: 'exposed communication: waiting',
       transfer: 'exposed communication: transfer',
       ofJob: 'of the job’s step',
-      ofStep: 'of the step',
+      ofStep: 'of the step on the GPU’s clock',
       computing: 'GPU computing',
       spread: (low: string, high: string) => `${low} to ${high}, mean over ranks`,
       meanOfRanks: 'mean over ranks',

@@ -14,7 +14,7 @@ export const verdictZh: typeof verdictEn = {
       waiting: '未掩盖的通信：等待',
       transfer: '未掩盖的通信：传输',
       ofJob: '占作业的迭代时间',
-      ofStep: '占迭代时间',
+      ofStep: '占 GPU 时钟上的迭代时间',
       computing: 'GPU 计算占比',
       spread: (low, high) => `${low} 至 ${high}，各 rank 平均`,
       meanOfRanks: '各 rank 平均',

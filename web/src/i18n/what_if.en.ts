@@ -16,7 +16,10 @@ export const whatIfEn = {
       `A step of the job: ${before} -> ~${after} (${range}).`,
     ofRank: (rank: string) => `rank ${rank}`,
     changes: 'Changes',
-    changesOf: (rank: number) => `Names and times below the recommendations are those of rank ${rank}.`,
+    changesOf: (ranks: string, count: number) =>
+      count === 1
+        ? `Names and times below the recommendations are those of rank ${ranks}.`
+        : `Names below the recommendations are those of ranks ${ranks}, each with its time on the rank where it takes longest.`,
     applyTo: 'Simulated changes apply to',
     everyRank: 'all ranks',
     likeOthers: (rank: string) => `Rank ${rank} works like the others`,

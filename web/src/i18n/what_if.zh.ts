@@ -14,7 +14,10 @@ export const whatIfZh: typeof whatIfEn = {
     jobAnswer: (before, after, range) => `作业的一次迭代：${before} -> 约 ${after}（${range}）。`,
     ofRank: (rank) => `rank ${rank}`,
     changes: '更改',
-    changesOf: (rank) => `建议以下的名称与时间取自 rank ${rank}。`,
+    changesOf: (ranks, count) =>
+      count === 1
+        ? `建议以下的名称与时间取自 rank ${ranks}。`
+        : `建议以下的名称取自 rank ${ranks}，时间取其耗时最长的 rank。`,
     applyTo: '模拟的更改作用于',
     everyRank: '全部 rank',
     likeOthers: (rank) => `rank ${rank} 与其他 rank 一样快`,

@@ -57,6 +57,12 @@ export const KEYS = {
 
 type KeyGroup = keyof typeof KEYS
 
+/** The keys of recommendations: as many as there are, 9 while that is not known. */
+export function findingKeys(count: number | null): string[] {
+  const last = Math.min(count ?? 9, 9)
+  return last > 3 ? ['1', '…', `${last}`] : ['1', '2', '3'].slice(0, last)
+}
+
 /** The groups that matter on a page, those of the page itself first. */
 export function keyGroups(page: string): KeyGroup[] {
   if (page === 'runs') return ['runs', 'everywhere']

@@ -121,6 +121,15 @@ export function findRow(data: TableData, key: string): number | null {
   return null
 }
 
+/** The first row whose columns hold these values. */
+export function rowWhere(data: TableData, wanted: Record<string, Cell>): number | null {
+  const columns = Object.entries(wanted)
+  const rows = rowCount(data)
+  for (let row = 0; row < rows; row++)
+    if (columns.every(([name, value]) => data.data[name]?.[row] === value)) return row
+  return null
+}
+
 function parsedKey(key: string): Cell[] | null {
   if (!key.startsWith('[')) return null
   try {

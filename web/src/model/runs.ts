@@ -136,6 +136,11 @@ function byName(a: ListedRun, b: ListedRun): number {
   return compareNames(a.id, b.id)
 }
 
+/** The words of a name, each with the sign behind it: a line may end there. */
+export function wordsOf(name: string): string[] {
+  return name.match(/[^-_./]*[-_./]+|[^-_./]+$/g) ?? [name]
+}
+
 /** The folder of a run, relative to the one that is served; "" for that one itself. */
 export function folderOf(id: string): string {
   const slash = id.lastIndexOf('/')

@@ -38,7 +38,7 @@ function kind(word: string, of = '', factor = false, more: Partial<ChangeKind> =
 }
 
 const ANSWER: ChangesAnswer = {
-  rank: 0,
+  ranks: [0],
   recorded_ns: 1000,
   kinds: [
     kind('kernel', 'NAME', true, { unknown: said('how fast') }),

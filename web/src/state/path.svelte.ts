@@ -8,6 +8,8 @@ import { selection } from './selection.svelte.ts'
 class Shown {
   answer: PathAnswer | NoPath | null = $state.raw(null)
   failure: unknown = $state.raw(null)
+  /** The view that the answer was asked for. */
+  view: { start: number; end: number } | null = $state.raw(null)
 }
 
 export const path = new Shown()
@@ -24,7 +26,7 @@ export function askPath(view: { start: number; end: number; width: number }): vo
   asked.abort()
   const { signal } = (asked = new AbortController())
   api.path(runId() ?? '', view.start, view.end, view.width, selection(), signal).then(
-    (answer) => Object.assign(path, { answer, failure: null }),
+    (answer) => Object.assign(path, { answer, view, failure: null }),
     (failure: unknown) => {
       if (!signal.aborted) Object.assign(path, { answer: null, failure })
     },

@@ -2,10 +2,12 @@
 
 import type { TableData } from '../api/types.ts'
 import { rangeText } from '../model/ranges.ts'
+import { keyColumns } from '../model/rows.ts'
 import { TABLE_FACTS } from '../model/table_facts.ts'
-import { api, runId } from './app.svelte.ts'
+import { api, run, runId } from './app.svelte.ts'
 import { showOnTimeline } from './places.ts'
-import { go } from './route.svelte.ts'
+import { go, route } from './route.svelte.ts'
+import { listed, stepsText } from './selection.svelte.ts'
 import { say } from './toast.svelte.ts'
 import { words } from './words.svelte.ts'
 
@@ -64,4 +66,27 @@ export function windowOf(data: TableData, row: number): Way | null {
   if (start === null) return null
   const length = Math.max(at('duration_ns') ?? 0, 1000)
   return () => go('timeline', { t: rangeText(Math.max(0, Math.floor(start - length)), Math.ceil(start + 2 * length)) })
+}
+
+/** Columns that name a row by what can be selected everywhere. */
+const SELECTED = new Set(['rank', 'for_rank', 'step'])
+
+/** For a row that is named by ranks and a step alone: what selects these. */
+export function selectionOf(data: TableData, row: number): { title: string; apply: () => void } | null {
+  const keys = keyColumns(data)
+  if (!keys.every((one) => SELECTED.has(one))) return null
+  const numbers = (names: string[]) =>
+    names.map((name) => data.data[name]?.[row]).filter((one): one is number => typeof one === 'number')
+  const several = (run()?.ranks.length ?? 0) > 1
+  const ranks = several ? listed(numbers(['rank', 'for_rank'])) : ''
+  const [step] = numbers(['step'])
+  if (!ranks && step === undefined) return null
+  const { strip, dock } = words()
+  const named = ranks ? ranks.split(',').map(strip.rank) : []
+  if (step !== undefined) named.push(strip.steps(`${step}`, `${step}`))
+  const changes = {
+    ...(ranks ? { rank: ranks } : {}),
+    ...(step === undefined ? {} : { step: stepsText([step, step]) }),
+  }
+  return { title: dock.filterToPlace(named.join(', ')), apply: () => go(route.page, changes) }
 }

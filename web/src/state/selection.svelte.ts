@@ -31,6 +31,11 @@ export function stepsText([first, last]: readonly [number, number]): string {
   return first === last ? `${first}` : `${first}:${last}`
 }
 
+/** Ranks as the URL has them, each once. */
+export function listed(ranks: number[]): string {
+  return [...new Set(ranks)].sort((a, b) => a - b).join(',')
+}
+
 /** Choose steps; `byKey`, as while it is held, all of them are one entry of the history. */
 export function selectSteps(steps: [number, number] | null, { byKey = false } = {}): void {
   const text = steps && stepsText(steps)

@@ -20,6 +20,20 @@ export const everyRank: Limits = ({ steps }) => ({ ranks: null, steps })
 /** All that was recorded. */
 export const everything: Limits = () => ({ ranks: null, steps: null })
 
+/** Of which ranks and steps the tables about several ranks are, wherever their rows are shown. */
+const ACROSS: Readonly<Record<string, Limits>> = {
+  rank_matrix: everything,
+  pipeline: everything,
+  stragglers: everyRank,
+  job: everyRank,
+  rank_waits: everyRank,
+  clocks: everyRank,
+  links: everyRank,
+  experts: everyRank,
+}
+
+export const limitsOfTable = (table: string): Limits => ACROSS[table] ?? ((now) => now)
+
 /** Pages about the run as a whole: what is the matter with it is of all of it. */
 const WHOLE: readonly Page[] = ['verdict', 'what_if', 'recordings', 'health']
 
