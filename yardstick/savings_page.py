@@ -31,11 +31,15 @@ OPENING = """\
 # Savings on a CPU: estimated and measured
 
 Pairs of small training programs: one with a planted mistake, one without. These recordings were made after the last
-change to what is judged here, and no constant was fitted to them. But earlier recordings of the same programs were in
-view when rules and widths of ranges were written: whole functions of Python, loops of operators, what removed work
-leaves behind in the caches, anomaly detection, recomputation, growing tensors, attention by hand, and the loops over
-images and experts without stacks. So read the figures as those of known programs on a new day. Four other programs,
-which were not looked at, are in [savings.md](savings.md), to which the parameters of the profiler overhead were fitted.
+change to what is judged here. But earlier recordings of the same programs were in view when rules and widths of ranges
+were written, and are among those that the profiler overhead was fitted to: read the figures as those of known programs
+on a new day.
+
+The 17 programs of [habits.py](../yardstick/programs/habits.py) were written when the rules stood. Their first scores,
+before anything was changed with them in view: cause found in 15 of 16 with stacks and 11 of 16 without, median error of
+the saving 5.5 and 2.0 points, inside the range 10 of 15 and 10 of 11, step without the profiler 7.4 and 5.4 %. Then the
+profiler overhead was fitted anew, loops over what is read, and over time steps of recurrent layers, were corrected, and
+they are programs in view as well.
 
 The figures depend on the machine. These two commands record the pairs and write this page:
 
