@@ -15,7 +15,8 @@ SLICES, MOST_OVER_TIME = 120, 40
 """Parts of the time at most, and rows shown over it: together they fit into a report."""
 
 _SLICE = {"slice": pl.Int64, "elapsed_ns": pl.Int64, "busbw_least": pl.Float64}
-_MEASURED = ("calls", "busbw", "transfer_ns", "wait_ns")
+_OF_THE_RUN = ("name", "ranks", "nodes", "others_busbw", "of_others_pct", "slow")
+"""What a row says of itself over the whole run, in each part of the time."""
 
 _KEY = ["op", "communicator", "link", "from_bytes"]
 _ALIKE = ["op", "ranks", "nodes", "from_bytes"]
@@ -30,7 +31,7 @@ def collective_bandwidth(profile: Profile, by: str = "") -> pl.DataFrame:
     """
     schema, found = TABLES["collective_bandwidth"].schema, calls(profile)
     if by:
-        schema = {name: schema[name] for name in (*_KEY, "name")} | _SLICE | {name: schema[name] for name in _MEASURED}
+        schema = schema | _SLICE
     if len(found) == 0:
         return pl.DataFrame(schema=schema)
     table = _by_key(_sized(found))
@@ -45,10 +46,9 @@ def _sized(found: pl.DataFrame) -> pl.DataFrame:
     return found.with_columns(size.cast(pl.Int64).alias("from_bytes"))
 
 
-def _by_key(sized: pl.DataFrame) -> pl.DataFrame:
-    """The usual rows, in their order."""
-    table = sized.group_by(_KEY).agg(
-        *(pl.col(name).first() for name in ("name", "ranks", "nodes")),
+def _measured() -> list[pl.Expr]:
+    """What is added up, or is usual, of some calls."""
+    return [
         pl.len().alias("calls"),
         pl.col("complete").sum().alias("complete_calls"),
         pl.col("bytes").sum(),
@@ -56,7 +56,12 @@ def _by_key(sized: pl.DataFrame) -> pl.DataFrame:
         pl.col("wait_ns").filter("complete").sum(),
         pl.col("busbw").median(),
         pl.col("busbw").quantile(0.1).alias("busbw_low"),
-    )
+    ]
+
+
+def _by_key(sized: pl.DataFrame) -> pl.DataFrame:
+    """The usual rows, in their order."""
+    table = sized.group_by(_KEY).agg(*(pl.col(name).first() for name in ("name", "ranks", "nodes")), *_measured())
     table = _beside_others(table)
     return table.sort("transfer_ns", *_KEY, descending=[True, *(False for _ in _KEY)], nulls_last=True)
 
@@ -72,15 +77,9 @@ def _by_slice(sized: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
     parts = timed.with_columns(
         ((pl.col("dumped_ns") - begin) // length).alias("slice"),
         ((pl.col("dumped_ns") - begin) // length * length).alias("elapsed_ns"),
-    ).join(chosen.select("place", *_KEY), _KEY, nulls_equal=True)
-    rows = parts.group_by("place", *_KEY, "slice", "elapsed_ns").agg(
-        pl.col("name").first(),
-        pl.len().alias("calls"),
-        pl.col("transfer_ns").sum(),
-        pl.col("wait_ns").filter("complete").sum(),
-        pl.col("busbw").median(),
-        pl.col("busbw").min().alias("busbw_least"),
     )
+    rows = parts.group_by(*_KEY, "slice", "elapsed_ns").agg(*_measured(), pl.col("busbw").min().alias("busbw_least"))
+    rows = rows.join(chosen.select("place", *_KEY, *_OF_THE_RUN), _KEY, nulls_equal=True)
     return rows.sort("place", "slice")
 
 
