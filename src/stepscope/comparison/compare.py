@@ -21,6 +21,7 @@ from stepscope.comparison.frames import Frames, frames
 from stepscope.comparison.host_index import host_indices
 from stepscope.comparison.launched import launch_steps
 from stepscope.comparison.noise import bounds, host_noise
+from stepscope.comparison.only_here import OnlyHere, only_here
 from stepscope.comparison.recorded import compared_steps, step_parts
 from stepscope.comparison.rows import comparison_rows
 from stepscope.comparison.sampled import STEP, Floats, Sampled, sampled
@@ -49,6 +50,7 @@ class Comparison:
         host_pct: by how much the host as a whole is slower on the new side; None where nothing tells.
         rows: see `rows.comparison_rows`.
         counts: see `counts.counts`.
+        only_here: what each side has that the other has not.
         attribution: where the difference of the step comes from.
         gpu_work: where the difference of the GPU's work comes from, whether a step takes longer by it or not.
         aligned: how much of both sides is the same work, and what replaced what.
@@ -61,6 +63,7 @@ class Comparison:
     host_pct: float | None
     rows: pl.DataFrame
     counts: pl.DataFrame
+    only_here: OnlyHere
     attribution: Attribution
     gpu_work: Attribution
     aligned: Alignment
@@ -89,6 +92,7 @@ def compare(base: Sequence[Rank], new: Sequence[Rank]) -> Comparison:
     of_host = _share_of_host(keys, (before, after), tree, cost)
     shift = tuple(np.log1p(of_host[:, None] * np.expm1(one)[None, :]) for one in own)
     rows = comparison_rows(keys, (before, after), (shift[0], shift[1]), bounds(keys, before, after, index))
+    alone = only_here(base, new)
     noise, step_ns = host_noise(keys, before, after, own), float(rows.filter(level=STEP)[0, "larger_ns"])
     return Comparison(
         tuple(base),
@@ -96,7 +100,8 @@ def compare(base: Sequence[Rank], new: Sequence[Rank]) -> Comparison:
         differences(base, new),
         None if indices is None else 100 * float(np.expm1(index)),
         rows.drop("larger_ns"),
-        counts(base, new),
+        counts(base, new, alone),
+        alone,
         attribution(tree, cost, index, noise, step_ns),
         attribution(tree, _HIDDEN, 0.0, 0.0, step_ns),
         alignment(base, new, tree),

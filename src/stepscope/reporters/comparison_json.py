@@ -47,6 +47,8 @@ def comparison_document(found: Comparison, said: Said) -> dict[str, Any]:
         "aligned": _aligned(found.aligned),
         "ranks": found.ranks.to_dicts() if found.ranks is not None else [],
         "counts": found.counts.to_dicts(),
+        "only_here": found.only_here.found.to_dicts(),
+        "unrecorded": list(found.only_here.unrecorded),
         "rows": found.rows.filter(pl.col("level") != STEP).to_dicts(),
     }
 

@@ -34,6 +34,15 @@ export interface ComparedCount {
   differs: boolean
 }
 
+/** What one side has and the other has not, with the key of its count. */
+export interface OneSided {
+  key: string
+  side: 'base' | 'new'
+  name: string
+  /** A step. */
+  calls: number
+}
+
 interface ComparedSide {
   path: string
   rank: number
@@ -96,6 +105,9 @@ export interface CompareAnswer {
   }
   ranks: RankRow[]
   counts: ComparedCount[]
+  only_here: OneSided[]
+  /** Keys of counts that are not compared: a recording holds none of these. */
+  unrecorded: string[]
   rows: ComparedRow[]
   identical: boolean
   typical: { base: DrawnStep; new: DrawnStep }

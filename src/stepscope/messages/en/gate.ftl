@@ -32,6 +32,7 @@ gate-clause-budget = { $what }: { $new ->
 gate-step = step time
 gate-count-grew = exact count
 gate-count-more = more, within the tolerance
+gate-set-differs = it decides nothing
 gate-count-no-more = no more than before
 gate-count-traded = more, but the step is clearly faster
 gate-count-varies = it varies between the steps of a recording

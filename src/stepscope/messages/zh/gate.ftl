@@ -29,6 +29,7 @@ gate-clause-budget = { $what }：{ $new ->
 gate-step = 迭代时间
 gate-count-grew = 精确计数
 gate-count-more = 有所增加，在容差之内
+gate-set-differs = 不影响结论
 gate-count-no-more = 没有增加
 gate-count-traded = 有所增加，但迭代明显变快
 gate-count-varies = 在同一记录的各次迭代之间不同
