@@ -65,6 +65,16 @@ def test_more_graph_breaks_are_a_regression_and_other_ones_are_none(run: Run, tm
     assert [row[-3:] for row in rows] == [["1", "1", "fine"]], "which ones they are decides nothing"
 
 
+def test_steps_of_other_work_that_were_not_compared_leave_it_open(run: Run, tmp_path: Path) -> None:
+    base, new = made(tmp_path / "base.json"), made(tmp_path / "new.json", evaluates=(3,))
+    outcome = run("check", new, "--baseline", base)
+    assert outcome.code == 3
+    assert " ".join(map(str.strip, lines(outcome.out)[:2])) == (
+        "Inconclusive: step time: 1.00 ms -> 1.00 ms (steps that do other work are not compared, and with them a step "
+        "takes 1.00 ms -> 1.60 ms)."
+    )
+
+
 def test_a_longer_step_is_named_first_with_its_cause(run: Run, tmp_path: Path) -> None:
     base = made(tmp_path / "base.json")
     new = made(tmp_path / "new.json", length=2_000_000, gemm=1_700_000)

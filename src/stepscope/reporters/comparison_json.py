@@ -83,6 +83,8 @@ def _recording(rank: Rank) -> dict[str, Any]:
         "steps": steps.number.tolist(),
         "step_ns": steps.length.tolist(),
         "left_out": steps.left_out,
+        "others": list(steps.others),
+        "others_ns": list(steps.others_ns),
     }
 
 

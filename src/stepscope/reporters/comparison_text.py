@@ -74,9 +74,10 @@ def _recordings(found: Comparison, width: int) -> Iterator[Line]:
 
 def _recording(rank: Rank, several: bool) -> str:
     steps = compared_steps(rank)
-    recorded, number = len(steps) + steps.left_out, rank.number if several else None
+    left_out = steps.left_out + len(steps.others)
+    recorded, number = len(steps) + left_out, rank.number if several else None
     path = readable(rank.source)
-    return say("diff-recording", path=path, count=len(steps), left_out=steps.left_out, recorded=recorded, rank=number)
+    return say("diff-recording", path=path, count=len(steps), left_out=left_out, recorded=recorded, rank=number)
 
 
 def _causes(found: Comparison, width: int) -> Iterator[Line]:

@@ -49,6 +49,9 @@ interface ComparedSide {
   steps: number[]
   step_ns: number[]
   left_out: number
+  /** Numbers of steady steps that are not compared because they do other work, and their times. */
+  others: number[]
+  others_ns: number[]
 }
 
 export interface Replaced {

@@ -29,6 +29,19 @@ diff-step-range = With the speed of the host factored out, it is { TIME($low_ns)
    *[no] faster
 } (95 % interval).
 diff-step-around-zero = With the speed of the host factored out, it is between { TIME($low_ns) } faster and { TIME($high_ns) } slower (95 % interval).
+diff-other-work = Compared are steps that do the same work on both sides. Left out for other launches or input shapes: { $base ->
+    [none] { "" }
+   *[other] { $base } of the base
+}{ $base ->
+    [none] { "" }
+   *[other] { $new ->
+        [none] { "" }
+       *[other] {" "}and{" "}
+    }
+}{ $new ->
+    [none] { "" }
+   *[other] { $new } of the new side
+}. With them, a step takes { TIME($base_ns) } -> { TIME($new_ns) } on average.
 diff-identical = No differences: both sides are the same recording, or equal to the nanosecond.
 
 diff-host = The host as a whole is { PCT($size_pct) } { $slower ->

@@ -29,6 +29,19 @@ diff-step-range = 扣除主机快慢的影响后，{ $longer ->
    *[no] 变快
 } { TIME($low_ns) } 至 { TIME($high_ns) }（95 % 区间）。
 diff-step-around-zero = 扣除主机快慢的影响后，介于变快 { TIME($low_ns) } 与变慢 { TIME($high_ns) } 之间（95 % 区间）。
+diff-other-work = 只对比两侧工作相同的迭代。因下发次数或输入形状不同而不计入的迭代：{ $base ->
+    [none] { "" }
+   *[other] 基准的 { $base }
+}{ $base ->
+    [none] { "" }
+   *[other] { $new ->
+        [none] { "" }
+       *[other] 、
+    }
+}{ $new ->
+    [none] { "" }
+   *[other] 新一侧的 { $new }
+}。计入这些迭代时，迭代平均为 { TIME($base_ns) } -> { TIME($new_ns) }。
 diff-identical = 没有差异：两侧是同一份记录，或逐纳秒相等。
 
 diff-host = 在新{ $recordings ->
