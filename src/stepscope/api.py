@@ -303,6 +303,11 @@ class OpenComparison:
         return self.comparison.counts
 
     @property
+    def only_here(self) -> pl.DataFrame:
+        """What each side has that the other has not: columns key (of the count), side, name and calls, a step."""
+        return self.comparison.only_here.found
+
+    @property
     def causes(self) -> pl.DataFrame:
         """What makes the step differ, the largest effect first: columns cause, in words, and effect_ns."""
         import polars as pl

@@ -10,6 +10,7 @@ import pytest
 
 from checking.made_runs import made
 from command_line import Run
+from compile_building import MadeLog
 
 
 def lines(out: str) -> list[str]:
@@ -40,6 +41,38 @@ def test_an_exact_count_grew(run: Run, tmp_path: Path) -> None:
         "  calls that wait for the GPU     0    2    <= 0  regressed",
         "  3 other checks are fine: --all",
     ]
+
+
+def broken(folder: Path, *reasons: str) -> str:
+    """A recording with a log of torch.compile, in which graphs break."""
+    log = MadeLog()
+    log.compiled("0/0", "forward", 15, 9_000_000)
+    for number, reason in enumerate(reasons):
+        log.broken("0/0", 17 + number, reason)
+    log.write(folder)
+    made(folder / "trace.json")
+    return str(folder)
+
+
+def test_more_graph_breaks_are_a_regression_and_other_ones_are_none(run: Run, tmp_path: Path) -> None:
+    base = broken(tmp_path / "base", "print")
+    outcome = run("check", broken(tmp_path / "new", "print", "item"), "--baseline", base)
+    assert outcome.code == 1
+    assert lines(outcome.out)[0] == "Regression: graph breaks (of the whole run): 1 -> 2 (exact count)."
+    other = run("check", broken(tmp_path / "other", "item"), "--baseline", base, "--all")
+    assert other.code == 0
+    rows = [row.split() for row in lines(other.out) if "functions breaking graphs" in row]
+    assert [row[-3:] for row in rows] == [["1", "1", "fine"]], "which ones they are decides nothing"
+
+
+def test_steps_of_other_work_that_were_not_compared_leave_it_open(run: Run, tmp_path: Path) -> None:
+    base, new = made(tmp_path / "base.json"), made(tmp_path / "new.json", evaluates=(3,))
+    outcome = run("check", new, "--baseline", base)
+    assert outcome.code == 3
+    assert " ".join(map(str.strip, lines(outcome.out)[:2])) == (
+        "Inconclusive: step time: 1.00 ms -> 1.00 ms (steps that do other work are not compared, and with them a step "
+        "takes 1.00 ms -> 1.60 ms)."
+    )
 
 
 def test_a_longer_step_is_named_first_with_its_cause(run: Run, tmp_path: Path) -> None:

@@ -32,14 +32,19 @@ COUNT_TOLERANCE_PCT = 10.0
 
 
 def compared_checks(found: Comparison, tolerance_pct: float, count_tolerance_pct: float) -> Iterator[Check]:
-    """Counts in the order of the comparison, then the step."""
+    """Counts in the order of the comparison, what only one side has, which decides nothing, then the step."""
     shorter = found.step["status"] == CHANGED and found.step["high_ns"] < 0
-    counts = found.counts.filter(~pl.col("key").is_in(list(SETS)))  # others are none the worse for it
+    is_set = pl.col("key").is_in(list(SETS))
+    counts = found.counts.filter(~is_set)
     counted = counts.select("key", "base").rows()
     for row in counts.iter_rows(named=True):
         whole = sum(base for key, base in counted if _group(key) == _group(row["key"]))
         limit = row["base"] + whole * count_tolerance_pct / 100
         yield _count(row["key"], row["base"], row["new"], limit, row["varies"], shorter)
+    for key, base, new in found.counts.filter(is_set).select("key", "base", "new").rows():
+        # Other kernels or shapes are none the worse for it.
+        title, why = Message(f"diff-count-{key}"), Message("gate-set-differs")
+        yield Check(COUNT, key, title, NONE, base, new, None, FINE, why)
     yield _step(found, tolerance_pct)
 
 
@@ -77,6 +82,11 @@ def _step(found: Comparison, tolerance_pct: float) -> Check:
         outcome = FINE
     else:
         outcome = UNKNOWN
+    every = found.every_ns
+    if outcome == FINE and found.has_others and every[1] > every[0] * (1 + tolerance_pct / 100):
+        # What was not compared may be what takes longer.
+        why = Message("gate-step-others", base_ns=round(every[0]), new_ns=round(every[1]))
+        return Check(STEP, "step", Message("gate-step"), NS, base, new, base + most, UNKNOWN, why)
     return Check(STEP, "step", Message("gate-step"), NS, base, new, base + most, outcome, _range(low, high))
 
 

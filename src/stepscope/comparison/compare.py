@@ -21,10 +21,12 @@ from stepscope.comparison.frames import Frames, frames
 from stepscope.comparison.host_index import host_indices
 from stepscope.comparison.launched import launch_steps
 from stepscope.comparison.noise import bounds, host_noise
+from stepscope.comparison.only_here import OnlyHere, only_here
 from stepscope.comparison.recorded import compared_steps, step_parts
 from stepscope.comparison.rows import comparison_rows
 from stepscope.comparison.sampled import STEP, Floats, Sampled, sampled
 from stepscope.comparison.setups import Difference, differences
+from stepscope.comparison.step_shapes import of_one_shape, step_shapes
 from stepscope.comparison.work import HOST as OF_HOST
 from stepscope.comparison.work import step_work
 from stepscope.errors import BadRequest
@@ -44,11 +46,12 @@ class Comparison:
     """What differs between two sides.
 
     Attributes:
-        base, new: a rank of each recording.
+        base, new: a rank of each recording, limited to the steps that are compared.
         differences: of the recordings themselves.
         host_pct: by how much the host as a whole is slower on the new side; None where nothing tells.
         rows: see `rows.comparison_rows`.
         counts: see `counts.counts`.
+        only_here: what each side has that the other has not.
         attribution: where the difference of the step comes from.
         gpu_work: where the difference of the GPU's work comes from, whether a step takes longer by it or not.
         aligned: how much of both sides is the same work, and what replaced what.
@@ -61,6 +64,7 @@ class Comparison:
     host_pct: float | None
     rows: pl.DataFrame
     counts: pl.DataFrame
+    only_here: OnlyHere
     attribution: Attribution
     gpu_work: Attribution
     aligned: Alignment
@@ -71,6 +75,17 @@ class Comparison:
         """The row of the step."""
         return self.rows.row(by_predicate=pl.col("level") == STEP, named=True)
 
+    @property
+    def has_others(self) -> bool:
+        """Whether steady steps are not compared because they do other work (`step_shapes`)."""
+        return any(compared_steps(rank).others for rank in (*self.base, *self.new))
+
+    @property
+    def every_ns(self) -> tuple[float, float]:
+        """Of each side, the time of a steady step, compared or not: the mean over recordings, in ns."""
+        base, new = (float(np.mean([compared_steps(one).every_ns for one in side])) for side in (self.base, self.new))
+        return base, new
+
 
 def compare(base: Sequence[Rank], new: Sequence[Rank]) -> Comparison:
     """Compare one rank of each recording of two sides.
@@ -78,17 +93,22 @@ def compare(base: Sequence[Rank], new: Sequence[Rank]) -> Comparison:
     Raises:
         BadRequest: a recording is no trace, or has no steps.
     """
+    recorded = base, new
+    with TwoThreads() as threads:
+        threads.results(partial(_examine, rank) for rank in (*base, *new))
+    base, new = of_one_shape(base, new)
     with TwoThreads() as threads:
         threads.results(partial(_prepare, rank) for rank in (*base, *new))
     keys, before, after = sampled(base, new)
     tree = frames(base, new)
-    cost = _costs(base, new, tree)
+    cost = _costs(*recorded, tree)
     indices = host_indices(keys, before, after)
     own = indices or (np.zeros(before.recordings), np.zeros(after.recordings))
     index = float(own[1].mean() - own[0].mean())
     of_host = _share_of_host(keys, (before, after), tree, cost)
     shift = tuple(np.log1p(of_host[:, None] * np.expm1(one)[None, :]) for one in own)
     rows = comparison_rows(keys, (before, after), (shift[0], shift[1]), bounds(keys, before, after, index))
+    alone = only_here(base, new)
     noise, step_ns = host_noise(keys, before, after, own), float(rows.filter(level=STEP)[0, "larger_ns"])
     return Comparison(
         tuple(base),
@@ -96,20 +116,26 @@ def compare(base: Sequence[Rank], new: Sequence[Rank]) -> Comparison:
         differences(base, new),
         None if indices is None else 100 * float(np.expm1(index)),
         rows.drop("larger_ns"),
-        counts(base, new),
+        counts(base, new, alone),
+        alone,
         attribution(tree, cost, index, noise, step_ns),
         attribution(tree, _HIDDEN, 0.0, 0.0, step_ns),
         alignment(base, new, tree),
     )
 
 
-def _prepare(rank: Rank) -> None:
-    """Compute what is kept of a recording, so that several of them are examined at a time."""
+def _examine(rank: Rank) -> None:
+    """Compute what is kept of a recording, so that several of them are examined at a time: of all of its steps."""
     check_comparable(rank)
+    step_shapes(rank)
+    step_model(examined(rank))
+
+
+def _prepare(rank: Rank) -> None:
+    """The same of the steps that are compared."""
     step_parts(rank)
     step_work(rank)
     launch_steps(rank)
-    step_model(examined(rank))
 
 
 def check_comparable(rank: Rank) -> None:

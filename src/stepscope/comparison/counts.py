@@ -12,13 +12,16 @@ from stepscope.analyses.gpu.memcpy import rank_copies
 from stepscope.analyses.idle.waits import MEMORY, blocking_calls
 from stepscope.comparison.launched import launch_steps
 from stepscope.comparison.memory_peaks import memory_peaks
-from stepscope.comparison.only_here import only_here
+from stepscope.comparison.only_here import OnlyHere, graph_breaks, region_calls
 from stepscope.comparison.recorded import Steps, compared_steps
 from stepscope.numeric.intervals import Ints
 from stepscope.schema import KERNEL, MEMCPY, MEMSET
 from stepscope.store.profile import Rank
 
 COUNT = "count"
+
+_OF_BOTH = ["compiled_calls", "graph_breaks"]
+"""Counts that say nothing where one side has none: its program is not compiled, or its logs were not kept."""
 
 _SCHEMA = {
     "key": pl.String,
@@ -29,12 +32,15 @@ _SCHEMA = {
 }
 
 
-def counts(base: Sequence[Rank], new: Sequence[Rank]) -> pl.DataFrame:
+def counts(base: Sequence[Rank], new: Sequence[Rank], alone: OnlyHere) -> pl.DataFrame:
     """A row for each thing that is counted: columns key, base and new (a step), varies (between steps of a recording),
     differs.
 
     What neither side has is left out, as is what neither recorded. Behind what is counted in a step stands how much of
     something each side has that the other has not (`only_here`).
+
+    Args:
+        alone: what each side has alone.
     """
     sides = [pl.concat([_of(rank) for rank in ranks]) for ranks in (base, new)]
     summed = [
@@ -42,6 +48,7 @@ def counts(base: Sequence[Rank], new: Sequence[Rank]) -> pl.DataFrame:
     ]
     order = {key: place for place, key in enumerate(dict.fromkeys([*sides[0]["key"], *sides[1]["key"]]))}
     rows = summed[0].join(summed[1], "key", "full", coalesce=True, suffix="_new")
+    rows = rows.filter(~pl.col("key").is_in(_OF_BOTH) | (pl.col("mean") + pl.col("mean_new")).is_not_null())
     rows = rows.select(
         "key",
         pl.col("mean").fill_null(0.0).alias("base"),
@@ -50,7 +57,7 @@ def counts(base: Sequence[Rank], new: Sequence[Rank]) -> pl.DataFrame:
         (pl.col("mean").fill_null(0.0) != pl.col("mean_new").fill_null(0.0)).alias("differs"),
     )
     rows = rows.sort(pl.col("key").replace_strict(order, return_dtype=pl.Int64)).cast(_SCHEMA)  # type: ignore[arg-type]
-    sets = [(key, float(one), float(other), False, True) for key, one, other in only_here(base, new)]
+    sets = [(key, float(one), float(other), False, True) for key, one, other in alone.sizes()]
     rows = pl.concat([rows, pl.DataFrame(sets, schema=_SCHEMA, orient="row")])
     return rows.filter((pl.col("base") > 0) | (pl.col("new") > 0))
 
@@ -58,7 +65,7 @@ def counts(base: Sequence[Rank], new: Sequence[Rank]) -> pl.DataFrame:
 def _of(rank: Rank) -> pl.DataFrame:
     """Columns key, mean (a step), varies."""
     steps = compared_steps(rank)
-    found = {**_on_gpu(rank, steps), **_on_host(rank, steps), **memory_peaks(rank, steps)}
+    found = {**_on_gpu(rank, steps), **_on_host(rank, steps), **memory_peaks(rank, steps), **_compiled(rank, steps)}
     rows = [(key, float(each.mean()) if len(each) else 0.0, len(set(each.tolist())) > 1) for key, each in found.items()]
     return pl.DataFrame(rows, schema={"key": pl.String, "mean": pl.Float64, "varies": pl.Boolean}, orient="row")
 
@@ -100,6 +107,13 @@ def _on_host(rank: Rank, steps: Steps) -> dict[str, Ints]:
         "memory_calls": _a_step(place[memory], steps),
         "operators": _a_step(operators, steps),
     }
+
+
+def _compiled(rank: Rank, steps: Steps) -> dict[str, Ints]:
+    """Calls of what torch.compile compiled, where it was used, and how often a graph broke, where its logs say."""
+    calls, breaks = region_calls(rank)["place"].to_numpy(), graph_breaks(rank)
+    found = {"compiled_calls": _a_step(calls, steps)} if len(calls) else {}
+    return found if breaks is None else {**found, "graph_breaks": np.array([breaks])}
 
 
 def _a_step(place: Ints, steps: Steps, amount: Ints | None = None) -> Ints:

@@ -8,6 +8,7 @@ from stepscope.analyses.host.host_events import ADDRESS
 
 _LINE = r"^(.*)\(\d+\): "
 _INSTANCE = r"^(nn\.Module: .*?|[A-Z]\w*?)_\d+$"
+_GRAPH = r"(CompiledFxGraph) \w{20,}"
 _GENERATED = r"^(triton_.*?)_\d+(?:d\w*)?$"
 _WAITS = (
     r"<built-in method (?:run_backward of torch\._C\._EngineBase|acquire of _thread\.|poll of select\.|wait of )"
@@ -16,8 +17,9 @@ _WAITS = (
 
 
 def nameless_places(name: pl.Expr) -> pl.Expr:
-    """Names without the line of a function, the address of an object, and the number of an instance of a module."""
-    plain = name.str.replace(_LINE, "${1}: ").str.replace(ADDRESS, "")
+    """Names without the line of a function, the address of an object, the number of an instance of a module, and the
+    hash of a compiled graph."""
+    plain = name.str.replace(_LINE, "${1}: ").str.replace(ADDRESS, "").str.replace(_GRAPH, "${1}")
     return plain.str.replace(_INSTANCE, "${1}")
 
 

@@ -1,4 +1,5 @@
-"""What runs on one side only: kernels, operators with the shapes and with the types of their inputs, compiled regions.
+"""What runs on one side only: kernels, operators with the shapes and with the types of their inputs, compiled regions,
+graph breaks.
 
 A count of kernels may stay the same while all of them are others. Each is a set, without noise: what is in every
 recording of its side, and in none of the other's.
@@ -6,41 +7,72 @@ recording of its side, and in none of the other's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 
+from stepscope.analyses.compilation.logs import Log
 from stepscope.comparison.launched import launch_steps
-from stepscope.comparison.names import same_kernel
+from stepscope.comparison.names import nameless_places, same_kernel
 from stepscope.comparison.recorded import compared_steps
+from stepscope.readers.formats import COMPILE_LOG
 from stepscope.schema import KERNEL
 from stepscope.store.profile import Rank
 
-_Set = frozenset[tuple[str, ...]]
+BASE, NEW = "base", "new"
+
+ONE_SIDED = {"key": pl.String, "side": pl.String, "name": pl.String, "calls": pl.Float64}
+
+_SHAPES, _TYPES, _BREAKING = "operator_shapes", "operator_types", "breaking_functions"
 
 _REGION = r"^Torch-Compiled Region: "
 
+_Set = Mapping[str, int]
+"""Names, with how often the compared steps of a recording have each."""
 
-def only_here(base: Sequence[Rank], new: Sequence[Rank]) -> Iterator[tuple[str, int, int]]:
-    """Key, how many are on the base's side only, and how many on the new side only.
 
-    Left out is what a recording of either side does not hold, as shapes without ``record_shapes``.
+@dataclass(frozen=True)
+class OnlyHere:
+    """What each side has that the other has not.
+
+    Attributes:
+        found: columns `ONE_SIDED`: key of the set, side, name, and how often a step has it (of functions that break
+            graphs, at how many places); the most frequent first.
+        unrecorded: keys of what is not compared: a recording holds operators without it.
     """
+
+    found: pl.DataFrame
+    unrecorded: tuple[str, ...]
+
+    def sizes(self) -> list[tuple[str, int, int]]:
+        """Key of each set, how many the base has alone, and how many the new side has alone."""
+        many = Counter(self.found.select("key", "side").iter_rows())
+        return [(key, many[key, BASE], many[key, NEW]) for key in SETS]
+
+
+def only_here(base: Sequence[Rank], new: Sequence[Rank]) -> OnlyHere:
+    """What each side has alone; what a recording of either side does not hold, as shapes, is compared on neither."""
+    rows: list[tuple[str, str, str, float]] = []
+    unrecorded, sides_of = [], (base, new)
     for key, of in SETS.items():
-        sides = [[of(rank) for rank in ranks] for ranks in (base, new)]
+        sides = [[of(rank) for rank in ranks] for ranks in sides_of]
         known = [[one for one in side if one is not None] for side in sides]
         if [len(side) for side in known] == [len(base), len(new)]:
-            one, other = (_in_all(mine) - _in_any(theirs) for mine, theirs in (known, known[::-1]))
-            yield key, len(one), len(other)
+            steps = [[1 if key == _BREAKING else max(len(compared_steps(one)), 1) for one in side] for side in sides_of]
+            rows += [(key, BASE, *one) for one in _alone(known[0], known[1], steps[0])]
+            rows += [(key, NEW, *one) for one in _alone(known[1], known[0], steps[1])]
+        elif key in (_SHAPES, _TYPES) and all(rank.trace.rows("operator") for rank in (*base, *new)):
+            unrecorded.append(key)
+    return OnlyHere(pl.DataFrame(rows, schema=ONE_SIDED, orient="row"), tuple(unrecorded))
 
 
-def _in_all(sets: list[_Set]) -> _Set:
-    return frozenset.intersection(*sets)
-
-
-def _in_any(sets: list[_Set]) -> _Set:
-    return frozenset.union(*sets)
+def _alone(mine: list[_Set], theirs: list[_Set], steps: list[int]) -> list[tuple[str, float]]:
+    names = frozenset.intersection(*map(frozenset, mine)).difference(*theirs)
+    often = [(name, float(np.mean([one[name] / of for one, of in zip(mine, steps, strict=True)]))) for name in names]
+    return sorted(often, key=lambda one: (-one[1], one[0]))
 
 
 def _kernels(rank: Rank) -> _Set | None:
@@ -49,43 +81,73 @@ def _kernels(rank: Rank) -> _Set | None:
     if len(activity) == 0:
         return None
     mine = (activity["activity"] == KERNEL).to_numpy() & (launch_steps(rank) >= 0)
-    names = rank.trace.text(activity["name"].filter(pl.Series(mine)).unique().drop_nulls())
-    return frozenset(names.to_frame("name").select(same_kernel(pl.col("name"))).iter_rows())
+    counted = activity.filter(pl.Series(mine)).group_by("name").len("calls")
+    return _summed(counted.with_columns(rank.trace.text(counted["name"])).with_columns(same_kernel(pl.col("name"))))
 
 
 def _with(column: str) -> Callable[[Rank], _Set | None]:
     """Operators of the compared steps with what a column says of their inputs; None where it says nothing."""
 
     def found(rank: Rank) -> _Set | None:
-        rows = _in_steps(rank, "operator", [column, "name"]).filter(pl.col(column).is_not_null()).unique()
-        texts = rows.select(rank.trace.text(rows[name]).alias(name) for name in ("name", column)).drop_nulls()
+        rows = _in_steps(rank, "operator", ["name", column]).filter(pl.col(column).is_not_null())
+        counted = rows.group_by("name", column).len("calls")
+        texts = counted.with_columns(rank.trace.text(counted[name]) for name in ("name", column))
         texts = texts.filter(pl.col(column).str.contains(r"[^\[\], ]"))
-        return frozenset(texts.iter_rows()) or None
+        named = pl.concat_str(nameless_places(pl.col("name")), column, separator=" ").alias("name")
+        return _summed(texts.select(named, "calls")) or None
 
     return found
 
 
 def _regions(rank: Rank) -> _Set | None:
     """What torch.compile compiled, by name; None where nothing is. A graph break makes two of one."""
+    counted = region_calls(rank).group_by("name").len("calls")
+    return _summed(counted.with_columns(rank.trace.text(counted["name"]))) or None
+
+
+def region_calls(rank: Rank) -> pl.DataFrame:
+    """Calls of compiled regions in the compared steps: columns name (a code) and place, of the step."""
     codes = rank.trace.codes(lambda text: text.str.contains(_REGION)).implode()
-    names: set[str] = set()
-    for table in ("operator", "annotation"):
-        code = _in_steps(rank, table, ["name"])["name"].unique()
-        names |= set(rank.trace.text(code.filter(code.is_in(codes))).drop_nulls())
-    return frozenset((name,) for name in names) or None
+    rows = pl.concat([_in_steps(rank, table, ["name"]) for table in ("operator", "annotation")])
+    return rows.filter(pl.col("name").is_in(codes))
+
+
+def _graph_breaks(rank: Rank) -> _Set | None:
+    """Functions that break a graph, with the reason, and at how many places each does, as the logs of torch.compile
+    say; None without any log. By no line, since an edit above one moves it."""
+    logs = [Log(rank, one) for one in rank.recordings if one.kind == COMPILE_LOG and one.stored is not None]
+    if not logs:
+        return None
+    frames = [log.frame("graph_break", ("function", "reason", "file"), ("line",)) for log in logs]
+    places = pl.concat(frames).select("function", "reason", "file", "line").unique()
+    name = pl.concat_str(pl.col("function").fill_null("?"), pl.col("reason").fill_null("?"), separator=": ")
+    return _summed(places.select(name.alias("name"), pl.lit(1).alias("calls")))
+
+
+def graph_breaks(rank: Rank) -> int | None:
+    """How many places break a graph; None without a log of torch.compile."""
+    found = _graph_breaks(rank)
+    return None if found is None else sum(found.values())
+
+
+def _summed(counted: pl.DataFrame) -> dict[str, int]:
+    """Calls by name, in words."""
+    summed = counted.drop_nulls("name").group_by("name").agg(pl.col("calls").sum())
+    return dict(summed.select("name", "calls").iter_rows())
 
 
 def _in_steps(rank: Rank, table: str, columns: list[str]) -> pl.DataFrame:
-    """Rows of a host table that begin in the compared steps."""
+    """Some columns of the rows of a host table that begin in the compared steps, and place, of that step."""
     rows = rank.trace.frame(table, [*columns, "start_ns"])
-    inside = compared_steps(rank).holding(rows["start_ns"].to_numpy()) >= 0
-    return rows.filter(pl.Series(np.asarray(inside))).drop("start_ns")
+    place = pl.Series("place", compared_steps(rank).holding(rows["start_ns"].to_numpy()))
+    return rows.select(*columns, place).filter(pl.col("place") >= 0)
 
 
 SETS: dict[str, Callable[[Rank], _Set | None]] = {
     "kernel_names": _kernels,
-    "operator_shapes": _with("input_dims"),
-    "operator_types": _with("input_types"),
+    _SHAPES: _with("input_dims"),
+    _TYPES: _with("input_types"),
     "compiled_regions": _regions,
+    "breaking_functions": _graph_breaks,
 }
-"""By key of the row, what finds the set of a recording."""
+"""By key, what finds the set of a recording."""

@@ -6,7 +6,7 @@ the host it starts or is launched.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import polars as pl
@@ -46,6 +46,8 @@ class Steps:
         begin, stop: their ranges on the host, in ns.
         on_gpu: whether that clock is the GPU's.
         left_out: how many more were recorded: the first one and those that the recording cut.
+        others: numbers of steady steps that are not compared, as they do other work; see `step_shapes`.
+        others_ns: time of each of these, in ns.
     """
 
     number: Ints
@@ -55,6 +57,8 @@ class Steps:
     stop: Ints
     on_gpu: bool
     left_out: int
+    others: tuple[int, ...] = ()
+    others_ns: tuple[int, ...] = ()
 
     def __len__(self) -> int:
         return len(self.number)
@@ -63,6 +67,11 @@ class Steps:
     def length(self) -> Ints:
         """Time of each step, in ns."""
         return self.end - self.start
+
+    @property
+    def every_ns(self) -> float:
+        """Mean time of these steps and of `others`, in ns."""
+        return float(np.mean([*self.length, *self.others_ns]))
 
     def holding(self, times: Ints) -> Ints:
         """Place of the step on whose host range each time lies; -1 for none."""
@@ -80,10 +89,31 @@ def _place(begin: Ints, end: Ints, times: Ints) -> Ints:
     return np.where(inside, place, -1)
 
 
+@dataclass(frozen=True)
+class Limited(Rank):
+    """A rank of whose steady steps only some are compared.
+
+    Attributes:
+        only: numbers of these.
+    """
+
+    only: tuple[int, ...] = ()
+
+    @classmethod
+    def to(cls, rank: Rank, only: tuple[int, ...]) -> Limited:
+        """A rank limited to some steps; what it remembers of the whole trace is shared."""
+        made = {one.name: getattr(rank, one.name) for one in fields(rank) if one.init}
+        limited = cls(**made, only=only)
+        limited.__dict__["whole"] = rank.whole  # where `cached_property` keeps it
+        return limited
+
+
 @per_rank
 def compared_steps(rank: Rank) -> Steps:
     """The steady steps of a rank; where none is, all."""
+    every = _steady(rank)
     table = _divided(rank)
+    others = every.filter(~pl.col("step").is_in(table["step"].implode()))
     ranges = rank.all_steps.ranges.select("step", "start_ns", "end_ns").unique("step", keep="first")
     host = table.select("step").join(ranges, "step", "left", maintain_order="left")
     start = table["start_ns"].to_numpy()
@@ -94,7 +124,9 @@ def compared_steps(rank: Rank) -> Steps:
         host["start_ns"].to_numpy(),
         host["end_ns"].to_numpy(),
         bool((table["clock"] == GPU).any()),
-        len(step_times(rank)) - len(table),
+        len(step_times(rank)) - len(every),
+        tuple(others["step"]),
+        tuple(others["total_ns"]),
     )
 
 
@@ -114,6 +146,12 @@ def undisturbed_steps(rank: Rank) -> Steps:
 
 def _divided(rank: Rank) -> pl.DataFrame:
     """Rows of the table step_trace that are compared; where it has none, the steps as the host ran them."""
+    table = _steady(rank)
+    return table.filter(pl.col("step").is_in(rank.only)) if isinstance(rank, Limited) else table
+
+
+def _steady(rank: Rank) -> pl.DataFrame:
+    """The same of every steady step."""
     table = rank_step_trace(rank)
     if len(table) == 0:
         whole = uncut(step_times(rank)).rename({"duration_ns": "total_ns"}).with_columns(pl.lit(HOST).alias("clock"))

@@ -9,8 +9,10 @@ import polars as pl
 
 from stepscope.comparison.causes import Cause
 from stepscope.comparison.compare import Comparison
+from stepscope.comparison.recorded import compared_steps
 from stepscope.comparison.testing import CHANGED, SAME
 from stepscope.messages import Message
+from stepscope.store.profile import as_ranges
 
 _WORTH_PCT = 2.0
 """A factor of the host below this is not worth a sentence."""
@@ -25,8 +27,16 @@ def sentences(found: Comparison) -> list[Message]:
     """The step with its largest cause in one sentence, its range, the host as a whole; then what the recordings differ
     in, which rank is compared, and how much of both sides is aligned."""
     if is_identical(found):
-        return [Message("diff-identical"), *_facts(found)]
-    return [*_step(found), *_host(found), *_hidden(found), *_facts(found), *_rank(found), *_aligned(found)]
+        return [Message("diff-identical"), *_others(found), *_facts(found)]
+    return [
+        *_step(found),
+        *_others(found),
+        *_host(found),
+        *_hidden(found),
+        *_facts(found),
+        *_rank(found),
+        *_aligned(found),
+    ]
 
 
 def is_identical(found: Comparison) -> bool:
@@ -59,6 +69,16 @@ def _step(found: Comparison) -> Iterator[Message]:
     else:
         near, far = sorted((abs(low), abs(high)))
         yield Message("diff-step-range", low_ns=near, high_ns=far, longer=high > 0)
+
+
+def _others(found: Comparison) -> Iterator[Message]:
+    """Steps that are not compared because they do other work: which, and what the step takes with them."""
+    if not found.has_others:
+        return
+    sides = [[compared_steps(rank).others for rank in side] for side in (found.base, found.new)]
+    base, new = ("; ".join(as_ranges(one) for one in side if one) or None for side in sides)
+    base_ns, new_ns = map(round, found.every_ns)
+    yield Message("diff-other-work", base=base, new=new, base_ns=base_ns, new_ns=new_ns)
 
 
 def _host(found: Comparison) -> Iterator[Message]:

@@ -47,6 +47,8 @@ def comparison_document(found: Comparison, said: Said) -> dict[str, Any]:
         "aligned": _aligned(found.aligned),
         "ranks": found.ranks.to_dicts() if found.ranks is not None else [],
         "counts": found.counts.to_dicts(),
+        "only_here": found.only_here.found.to_dicts(),
+        "unrecorded": list(found.only_here.unrecorded),
         "rows": found.rows.filter(pl.col("level") != STEP).to_dicts(),
     }
 
@@ -81,6 +83,8 @@ def _recording(rank: Rank) -> dict[str, Any]:
         "steps": steps.number.tolist(),
         "step_ns": steps.length.tolist(),
         "left_out": steps.left_out,
+        "others": list(steps.others),
+        "others_ns": list(steps.others_ns),
     }
 
 

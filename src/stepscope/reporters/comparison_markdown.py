@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from stepscope.comparison.compare import Comparison
 from stepscope.comparison.sentences import cause_message, is_identical, sentences
 from stepscope.messages.rendering import render, say
-from stepscope.reporters.comparison_text import comparison_lines, count_text
+from stepscope.reporters.comparison_places import count_text
+from stepscope.reporters.comparison_text import comparison_lines
 from stepscope.reporters.console import DEFAULT_WIDTH
 from stepscope.reporters.markdown_report import folded, plain
 from stepscope.reporters.signs import signed

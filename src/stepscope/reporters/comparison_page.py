@@ -30,10 +30,10 @@ from stepscope.reporters.html.shell import page_with, read_licenses, read_shell
 from stepscope.store.profile import Rank
 
 _TITLES = (
-    *("base", "new", "delta", "outcome", "name", "calls", "effect", "cause", "host", "gpu", "what"),
+    *("base", "new", "delta", "outcome", "name", "calls", "effect", "cause", "host", "gpu", "what", "level", "side"),
     *("kernels", "place", "rank", "own-base", "own-new", "own-delta"),
 )
-_SECTIONS = ("step", "phases", "idle", "counts", "causes", "gpu", "replaced", "ranks")
+_SECTIONS = ("step", "phases", "idle", "counts", "alone", "causes", "gpu", "replaced", "ranks")
 _LABELS = (
     *(f"outcome-{one}" for one in (CHANGED, SAME, UNKNOWN, NEW, GONE)),
     *(f"level-{one}" for one in (MODULE, FUNCTION, RANGE, OPERATOR, CALL, KERNELS, COLLECTIVE)),
@@ -67,7 +67,9 @@ def _labels(found: Comparison) -> list[str]:
     keyed = found.rows.select("level", "key").rows()
     parts = {f"part-{key}" for level, key in keyed if level in (SIDE, PHASE, IDLE)}
     counted = {f"count-{key}" for key in found.counts["key"]}
-    return sorted({*parts, *counted, *_LABELS})
+    sets = {f"set-{key}" for key in found.only_here.found["key"]}
+    unrecorded = {f"unrecorded-{key}" for key in found.only_here.unrecorded}
+    return sorted({*parts, *counted, *sets, *unrecorded, *_LABELS})
 
 
 def _drawn(rank: Rank, names: dict[str, int]) -> dict[str, Any]:

@@ -1,4 +1,5 @@
-"""Parts of a comparison's text that say where: the ranks of a job, and kernels in the place of others."""
+"""Parts of a comparison's text that say where: the ranks of a job, kernels in the place of others, and what only one
+side has."""
 
 from __future__ import annotations
 
@@ -6,18 +7,22 @@ from collections.abc import Iterator, Sequence
 
 from stepscope.comparison.alignment import Replacement
 from stepscope.comparison.compare import Comparison
-from stepscope.messages.quantities import one_line, time_text
+from stepscope.messages.quantities import bytes_text, one_line, time_text
 from stepscope.messages.rendering import say
 from stepscope.reporters.display_width import middle_cut
-from stepscope.reporters.kernel_text import bare_kernel
+from stepscope.reporters.kernel_text import bare_kernel, short_kernels
 from stepscope.reporters.sections.text_lines import Line, heading
 from stepscope.reporters.signs import signed
 from stepscope.reporters.table import TextColumn, render_table
 
 _MOST_REPLACED = 6
+_MOST_ALONE = 2
+_MOST_ALONE_OF_ALL = 20
+"""Of a set and a side."""
 _MOST_KERNELS = 3
 _MOST_RANKS = 16
 _KERNEL_WIDTH = 32
+_BYTES = "_bytes"
 
 
 def rank_section(found: Comparison, width: int) -> Iterator[Line]:
@@ -55,6 +60,38 @@ def replaced_section(found: Comparison, width: int, least_ns: float) -> Iterator
         TextColumn(say("diff-title-place"), list(map(place_text, replaced)), right=False, flexible=True),
     ]
     yield from (Line(line) for line in render_table(columns, width, "  "))
+
+
+def only_here_section(found: Comparison, width: int, every: bool) -> Iterator[Line]:
+    """What only one side has: of each set and side the most frequent; then what was not compared.
+
+    Args:
+        every: name more of them.
+    """
+    alone = found.only_here
+    shown = alone.found.group_by("key", "side", maintain_order=True).head(_MOST_ALONE_OF_ALL if every else _MOST_ALONE)
+    if len(shown):
+        yield from heading(say("diff-section-alone"), say("diff-section-alone-says"), width)
+        names = [short_kernels(name) if key == "kernel_names" else name for key, name in shown["key", "name"].rows()]
+        columns = [
+            TextColumn(say("diff-title-side"), [say(f"diff-side-{side}") for side in shown["side"]], right=False),
+            TextColumn(say("diff-title-level"), [say(f"diff-set-{key}") for key in shown["key"]], right=False),
+            TextColumn(say("diff-title-name"), list(map(one_line, names)), right=False, flexible=True, key=True),
+            TextColumn(say("diff-title-calls"), [count_text("", calls) for calls in shown["calls"]], right=True),
+        ]
+        yield from (Line(line) for line in render_table(columns, width, "  "))
+        if len(shown) < len(alone.found):
+            more = say("diff-alone-more" if every else "diff-rows-more", count=len(alone.found) - len(shown))
+            yield Line(f"  {more}", "dim")
+    for key in alone.unrecorded:
+        yield Line(f"  {say(f'diff-unrecorded-{key}')}", "dim")
+
+
+def count_text(key: str, value: float) -> str:
+    """A count a step: bytes in their unit, others with a decimal where they are not whole."""
+    if key.endswith(_BYTES):
+        return f"{'-' if value < 0 else ''}{bytes_text(round(abs(value)))}"
+    return f"{value:,.0f}" if value == round(value) else f"{value:,.1f}"
 
 
 def place_text(one: Replacement) -> str:

@@ -16,9 +16,9 @@ from stepscope.comparison.sentences import cause_message, is_identical, sentence
 from stepscope.comparison.testing import CHANGED, GONE, NEW, OF_STEP, SAME, UNKNOWN
 from stepscope.comparison.work import KERNELS, MODULE, OPERATOR, WAIT
 from stepscope.messages import Message, readable
-from stepscope.messages.quantities import bytes_text, one_line, time_text
+from stepscope.messages.quantities import one_line, time_text
 from stepscope.messages.rendering import render, say
-from stepscope.reporters.comparison_places import rank_section, replaced_section
+from stepscope.reporters.comparison_places import count_text, only_here_section, rank_section, replaced_section
 from stepscope.reporters.display_width import wrapped
 from stepscope.reporters.kernel_text import short_kernels
 from stepscope.reporters.sections.text_lines import Line, heading
@@ -28,7 +28,6 @@ from stepscope.store.profile import Rank
 
 _MOST_ROWS = 12
 _MOST_CAUSES = 5
-_BYTES = "_bytes"
 
 
 def comparison_lines(found: Comparison, width: int, every: bool = False) -> Iterator[Line]:
@@ -49,6 +48,7 @@ def comparison_lines(found: Comparison, width: int, every: bool = False) -> Iter
     yield from rank_section(found, width)
     yield from _parts(found, width)
     yield from _counts(found.counts, width)
+    yield from only_here_section(found, width, every)
     yield from _rows(found, width, every)
     if len(found.base) == len(found.new) == 1:
         yield Line("")
@@ -74,9 +74,10 @@ def _recordings(found: Comparison, width: int) -> Iterator[Line]:
 
 def _recording(rank: Rank, several: bool) -> str:
     steps = compared_steps(rank)
-    recorded, number = len(steps) + steps.left_out, rank.number if several else None
+    left_out = steps.left_out + len(steps.others)
+    recorded, number = len(steps) + left_out, rank.number if several else None
     path = readable(rank.source)
-    return say("diff-recording", path=path, count=len(steps), left_out=steps.left_out, recorded=recorded, rank=number)
+    return say("diff-recording", path=path, count=len(steps), left_out=left_out, recorded=recorded, rank=number)
 
 
 def _causes(found: Comparison, width: int) -> Iterator[Line]:
@@ -178,13 +179,6 @@ def _apart(key: str, apart: float) -> str:
     if key in SETS:
         return "-"
     return f"{'+' if apart > 0 else ''}{count_text(key, apart)}"
-
-
-def count_text(key: str, value: float) -> str:
-    """A count a step: bytes in their unit, others with a decimal where they are not whole."""
-    if key.endswith(_BYTES):
-        return f"{'-' if value < 0 else ''}{bytes_text(round(abs(value)))}"
-    return f"{value:,.0f}" if value == round(value) else f"{value:,.1f}"
 
 
 def changed_rows(found: Comparison) -> pl.DataFrame:

@@ -34,12 +34,24 @@ export interface ComparedCount {
   differs: boolean
 }
 
+/** What one side has and the other has not, with the key of its count. */
+export interface OneSided {
+  key: string
+  side: 'base' | 'new'
+  name: string
+  /** A step. */
+  calls: number
+}
+
 interface ComparedSide {
   path: string
   rank: number
   steps: number[]
   step_ns: number[]
   left_out: number
+  /** Numbers of steady steps that are not compared because they do other work, and their times. */
+  others: number[]
+  others_ns: number[]
 }
 
 export interface Replaced {
@@ -96,6 +108,9 @@ export interface CompareAnswer {
   }
   ranks: RankRow[]
   counts: ComparedCount[]
+  only_here: OneSided[]
+  /** Keys of counts that are not compared: a recording holds none of these. */
+  unrecorded: string[]
   rows: ComparedRow[]
   identical: boolean
   typical: { base: DrawnStep; new: DrawnStep }

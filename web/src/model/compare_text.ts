@@ -3,7 +3,13 @@
 import { bytesText, countText, timeText } from './format.ts'
 
 /** What only one side has: the two numbers are about different things, so their difference says nothing. */
-export const ofOneSide = new Set(['kernel_names', 'operator_shapes', 'operator_types', 'compiled_regions'])
+export const ofOneSide = new Set([
+  'kernel_names',
+  'operator_shapes',
+  'operator_types',
+  'compiled_regions',
+  'breaking_functions',
+])
 
 /** A difference of times with its sign. */
 export function signedText(ns: number): string {

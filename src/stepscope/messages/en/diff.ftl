@@ -29,6 +29,19 @@ diff-step-range = With the speed of the host factored out, it is { TIME($low_ns)
    *[no] faster
 } (95 % interval).
 diff-step-around-zero = With the speed of the host factored out, it is between { TIME($low_ns) } faster and { TIME($high_ns) } slower (95 % interval).
+diff-other-work = Compared are steps that do the same work on both sides. Left out for other launches or input shapes: { $base ->
+    [none] { "" }
+   *[other] { $base } of the base
+}{ $base ->
+    [none] { "" }
+   *[other] { $new ->
+        [none] { "" }
+       *[other] {" "}and{" "}
+    }
+}{ $new ->
+    [none] { "" }
+   *[other] { $new } of the new side
+}. With them, a step takes { TIME($base_ns) } -> { TIME($new_ns) } on average.
 diff-identical = No differences: both sides are the same recording, or equal to the nanosecond.
 
 diff-host = The host as a whole is { PCT($size_pct) } { $slower ->
@@ -110,6 +123,20 @@ diff-section-step-says = parts sum to the step
 diff-section-counts = Counts a step
 diff-section-counts-says = exact
 diff-section-rows = Rows that changed
+diff-section-alone = Only on one side
+diff-section-alone-says = most frequent first
+diff-alone-more = { $count ->
+    [one] One more row: --format json
+   *[other] { $count } more rows: --format json
+}
+diff-set-kernel_names = kernel
+diff-set-operator_shapes = operator, shapes
+diff-set-operator_types = operator, types
+diff-set-compiled_regions = compiled region
+diff-set-breaking_functions = graph break
+diff-unrecorded-operator_shapes = Shapes of inputs are not compared: a recording has none.
+diff-unrecorded-operator_types = Types of inputs are not compared: a recording has none.
+diff-title-side = side
 diff-title-effect = effect
 diff-title-cause = cause
 diff-title-host = host
@@ -198,6 +225,9 @@ diff-count-kernel_names = kernels, by name, that only this side has
 diff-count-operator_shapes = operators with input shapes that only this side has
 diff-count-operator_types = operators with input types that only this side has
 diff-count-compiled_regions = compiled regions that only this side has
+diff-count-breaking_functions = functions breaking graphs, with reason, that only this side has
+diff-count-compiled_calls = calls of compiled regions
+diff-count-graph_breaks = graph breaks (of the whole run)
 diff-count-memory_allocated_peak_bytes = peak of allocated GPU memory
 diff-count-memory_reserved_peak_bytes = peak of reserved GPU memory
 diff-count-host_memory_allocated_peak_bytes = peak of allocated host memory

@@ -32,10 +32,12 @@ gate-clause-budget = { $what }: { $new ->
 gate-step = step time
 gate-count-grew = exact count
 gate-count-more = more, within the tolerance
+gate-set-differs = it decides nothing
 gate-count-no-more = no more than before
 gate-count-traded = more, but the step is clearly faster
 gate-count-varies = it varies between the steps of a recording
 gate-count-new-peak = the baseline has no such figure
+gate-step-others = steps that do other work are not compared, and with them a step takes { TIME($base_ns) } -> { TIME($new_ns) }
 gate-step-range = { $way ->
     [longer] { TIME($near_ns) } to { TIME($far_ns) } slower
     [shorter] { TIME($near_ns) } to { TIME($far_ns) } faster

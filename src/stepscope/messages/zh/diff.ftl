@@ -29,6 +29,19 @@ diff-step-range = 扣除主机快慢的影响后，{ $longer ->
    *[no] 变快
 } { TIME($low_ns) } 至 { TIME($high_ns) }（95 % 区间）。
 diff-step-around-zero = 扣除主机快慢的影响后，介于变快 { TIME($low_ns) } 与变慢 { TIME($high_ns) } 之间（95 % 区间）。
+diff-other-work = 只对比两侧工作相同的迭代。因下发次数或输入形状不同而不计入的迭代：{ $base ->
+    [none] { "" }
+   *[other] 基准的 { $base }
+}{ $base ->
+    [none] { "" }
+   *[other] { $new ->
+        [none] { "" }
+       *[other] 、
+    }
+}{ $new ->
+    [none] { "" }
+   *[other] 新一侧的 { $new }
+}。计入这些迭代时，迭代平均为 { TIME($base_ns) } -> { TIME($new_ns) }。
 diff-identical = 没有差异：两侧是同一份记录，或逐纳秒相等。
 
 diff-host = 在新{ $recordings ->
@@ -104,6 +117,17 @@ diff-section-step-says = 各部分之和等于迭代时间
 diff-section-counts = 每次迭代的计数
 diff-section-counts-says = 精确值
 diff-section-rows = 发生变化的行
+diff-section-alone = 仅一侧有
+diff-section-alone-says = 最常见的在前
+diff-alone-more = 另有 { $count } 行：--format json
+diff-set-kernel_names = kernel
+diff-set-operator_shapes = 算子与形状
+diff-set-operator_types = 算子与类型
+diff-set-compiled_regions = 编译区域
+diff-set-breaking_functions = 图中断
+diff-unrecorded-operator_shapes = 未比较输入形状：有记录不含这些。
+diff-unrecorded-operator_types = 未比较输入类型：有记录不含这些。
+diff-title-side = 侧
 diff-title-effect = 影响
 diff-title-cause = 原因
 diff-title-host = 主机
@@ -188,6 +212,9 @@ diff-count-kernel_names = 仅此侧有的 kernel（按名称）
 diff-count-operator_shapes = 仅此侧有的算子输入形状
 diff-count-operator_types = 仅此侧有的算子输入类型
 diff-count-compiled_regions = 仅此侧有的编译区域
+diff-count-breaking_functions = 仅此侧有的造成图中断的函数（连同原因）
+diff-count-compiled_calls = 编译区域的调用
+diff-count-graph_breaks = 图中断（整个运行）
 diff-count-memory_allocated_peak_bytes = 已分配显存峰值
 diff-count-memory_reserved_peak_bytes = 预留显存峰值
 diff-count-host_memory_allocated_peak_bytes = 已分配主机内存峰值

@@ -29,10 +29,12 @@ gate-clause-budget = { $what }：{ $new ->
 gate-step = 迭代时间
 gate-count-grew = 精确计数
 gate-count-more = 有所增加，在容差之内
+gate-set-differs = 不影响结论
 gate-count-no-more = 没有增加
 gate-count-traded = 有所增加，但迭代明显变快
 gate-count-varies = 在同一记录的各次迭代之间不同
 gate-count-new-peak = 基线没有这个数值
+gate-step-others = 工作不同的迭代未作对比，计入它们时迭代为 { TIME($base_ns) } -> { TIME($new_ns) }
 gate-step-range = 扣除主机快慢的影响后，{ $way ->
     [longer] 变慢 { TIME($near_ns) } 至 { TIME($far_ns) }
     [shorter] 变快 { TIME($near_ns) } 至 { TIME($far_ns) }
