@@ -271,11 +271,7 @@ class OpenProfile:
 
 @dataclass(frozen=True, repr=False)
 class OpenComparison:
-    """What `diff` found between two sides.
-
-    Attributes:
-        comparison: all of it.
-    """
+    """What `diff` found between two sides; ``comparison`` is all of it."""
 
     comparison: Comparison
 
@@ -298,8 +294,7 @@ class OpenComparison:
 
     @property
     def counts(self) -> pl.DataFrame:
-        """What is exact, a step: columns key, base, new, varies (between the steps of a recording),
-        differs."""
+        """What is exact, a step: columns key, base, new, varies (between steps of a recording), differs."""
         return self.comparison.counts
 
     @property
