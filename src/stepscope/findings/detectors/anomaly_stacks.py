@@ -25,7 +25,7 @@ def kept_stacks(case: Case, effort: int) -> Ranges:
     backward function. The shorter ones of them (views, additions of small tensors) do little else.
     """
     frames = outermost(case.named(_FORMATTED, "python"))
-    if len(frames.start):
+    if len(frames.start) and case.model.host.clocks:
         return _with_what_is_around(case, frames, effort)
     forward = backward_pass(case.rank).forward
     rows = np.unique(forward[forward != NOBODY]).astype(np.int64)
