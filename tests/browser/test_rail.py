@@ -119,6 +119,7 @@ def test_a_rank_chosen_in_a_table_that_goes_is_no_error(served: Served, page: Pa
     page.goto(served(kinds).at("ranks", run=JOB))
     turned_to(page, "ranks")
     page.get_by_role("main").get_by_role("grid").first.get_by_role("rowheader").first.click()
+    page.get_by_role("button", name="Filter to this").click()
     expect(page).to_have_url(re.compile(r"[?&]rank=\d"))
     turned_to(page, "ranks")
 
