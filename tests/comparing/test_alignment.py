@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from building import Events, kernel, launched, memset, operator
-from comparing.compared import compared, function
+from comparing.compared import STEP, compared, function, recorded
 from stepscope.comparison.alignment import Replacement, _groups
+from stepscope.comparison.compare import compare
 
 
 def block(*work: tuple[str, Sequence[str]]):
@@ -103,3 +104,18 @@ def test_kernels_launched_before_the_recording_belong_to_no_step(tmp_path: Path)
     found = compared(tmp_path, each(True), each(False))
     assert found.counts.filter(key="kernels").select("base", "new").rows() == [(1.0, 1.0)]
     assert found.rows.filter(level="kernel").select("base_ns", "new_ns").rows() == [(100_000, 100_000)]
+
+
+def test_shares_have_the_same_last_bit_each_time(tmp_path: Path) -> None:
+    """Sums of kernels in any order differed by rounding: two answers about the same recordings were not equal."""
+    base, new = ([(f"aten::op{n}", [f"{side}{n}", f"k{n}"]) for n in range(40)] for side in ("a", "b"))
+
+    def thirds(*work: tuple[str, Sequence[str]]):
+        def each(start: int, number: int) -> list[Events]:
+            return block(*work[: 40 - number // 1_000])(start, number)
+
+        return each
+
+    ranks = [recorded(tmp_path, thirds(*work), length=4 * STEP) for work in (base, new)]
+    found = [compare(ranks[:1], ranks[1:]).aligned for _ in range(8)]
+    assert len({(one.gpu_pct, one.by_sequence_pct, one.by_name_pct) for one in found}) == 1

@@ -84,13 +84,16 @@ def alignment(base: Sequence[Rank], new: Sequence[Rank], tree: Frames) -> Alignm
     both = (tree.base["calls"] > 0) & (tree.new["calls"] > 0)
     work = tree.base[HOST] + tree.new[HOST]
     joined = _side(base).join(_side(new), _KEY, "full", coalesce=True, suffix="_new")
-    joined = joined.with_columns(pl.col("ns", "ns_new", "calls", "calls_new").fill_null(0.0))
+    # In order, so that sums have the same last bit each time.
+    joined = joined.with_columns(pl.col("ns", "ns_new", "calls", "calls_new").fill_null(0.0)).sort(_KEY)
     left = joined.filter((pl.col("calls") == 0) | (pl.col("calls_new") == 0))
     memset = pl.coalesce("memset", "memset_new")
     found, rest = _replaced(left.filter(~memset))
     rest = pl.concat([rest, left.filter(memset)])
     twice = (
-        rest.group_by("kernel").agg(pl.col("ns", "ns_new").sum()).filter((pl.col("ns") > 0) & (pl.col("ns_new") > 0))
+        rest.group_by("kernel", maintain_order=True)
+        .agg(pl.col("ns", "ns_new").sum())
+        .filter((pl.col("ns") > 0) & (pl.col("ns_new") > 0))
     )
     replaced = sorted(found, key=lambda one: (-max(one.base_ns, one.new_ns), one.module, one.op))
     total = _time(joined)
