@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -16,12 +16,11 @@ from stepscope.analyses.simulation.representative import examined
 from stepscope.comparison.alignment import Alignment, alignment
 from stepscope.comparison.bound import RESOURCES, common_costs, costs
 from stepscope.comparison.causes import Attribution, attribution
-from stepscope.comparison.counts import counts
-from stepscope.comparison.frames import Frames, frames
+from stepscope.comparison.counts import counts, rank_counts
+from stepscope.comparison.frames import Frames, frames, rank_trees
 from stepscope.comparison.host_index import host_indices
-from stepscope.comparison.launched import launch_steps
 from stepscope.comparison.noise import bounds, host_noise
-from stepscope.comparison.only_here import OnlyHere, only_here
+from stepscope.comparison.only_here import OnlyHere, one_sided_sets, only_here
 from stepscope.comparison.recorded import compared_steps, step_parts
 from stepscope.comparison.rows import comparison_rows
 from stepscope.comparison.sampled import STEP, Floats, Sampled, sampled
@@ -34,6 +33,8 @@ from stepscope.findings.two_threads import TwoThreads
 from stepscope.messages import Message
 from stepscope.readers.formats import KERNEL_REPORT, MEMORY_SNAPSHOT, TRACE
 from stepscope.store.profile import Rank
+
+Sides = tuple[Sequence[Rank], Sequence[Rank]]
 
 _OTHER_KINDS = {MEMORY_SNAPSHOT: "diff-take-snapshots", KERNEL_REPORT: "diff-take-kernel-reports"}
 """What to do with recordings that have no steps."""
@@ -96,9 +97,8 @@ def compare(base: Sequence[Rank], new: Sequence[Rank]) -> Comparison:
     recorded = base, new
     with TwoThreads() as threads:
         threads.results(partial(_examine, rank) for rank in (*base, *new))
-    base, new = of_one_shape(base, new)
-    with TwoThreads() as threads:
-        threads.results(partial(_prepare, rank) for rank in (*base, *new))
+        base, new = of_one_shape(base, new)
+        threads.results(_preparations(recorded, (base, new)))
     keys, before, after = sampled(base, new)
     tree = frames(base, new)
     cost = _costs(*recorded, tree)
@@ -125,17 +125,33 @@ def compare(base: Sequence[Rank], new: Sequence[Rank]) -> Comparison:
 
 
 def _examine(rank: Rank) -> None:
-    """Compute what is kept of a recording, so that several of them are examined at a time: of all of its steps."""
+    """Find out which steps of a recording can be compared."""
     check_comparable(rank)
     step_shapes(rank)
-    step_model(examined(rank))
 
 
-def _prepare(rank: Rank) -> None:
-    """The same of the steps that are compared."""
-    step_parts(rank)
+def _preparations(recorded: Sides, compared: Sides) -> list[Callable[[], object]]:
+    """What is kept of each recording, so that several are examined at a time; the longest first."""
+    ranks = sorted((rank for side in compared for rank in side), key=lambda rank: -rank.weight)
+    every = [rank for side in recorded for rank in side]
+    return [
+        *(partial(_prepare_frames, rank) for rank in ranks),
+        *(partial(step_parts, rank) for rank in ranks),
+        *(partial(_prepare_model, rank) for rank in every),
+        *(partial(rank_counts, rank) for rank in ranks),
+        *(partial(one_sided_sets, rank) for rank in ranks),
+    ]
+
+
+def _prepare_frames(rank: Rank) -> None:
+    """What follows from the stacks of the host."""
     step_work(rank)
-    launch_steps(rank)
+    rank_trees(rank)
+
+
+def _prepare_model(rank: Rank) -> None:
+    """What simulations begin with."""
+    step_model(examined(rank))
 
 
 def check_comparable(rank: Rank) -> None:

@@ -10,12 +10,14 @@ import polars as pl
 from stepscope.analyses.gpu.graph_replays import is_graph_launch
 from stepscope.analyses.gpu.memcpy import rank_copies
 from stepscope.analyses.idle.waits import MEMORY, blocking_calls
+from stepscope.comparison.called import called_operators
 from stepscope.comparison.launched import launch_steps
 from stepscope.comparison.memory_peaks import memory_peaks
 from stepscope.comparison.only_here import OnlyHere, graph_breaks, region_calls
 from stepscope.comparison.recorded import Steps, compared_steps
 from stepscope.numeric.intervals import Ints
 from stepscope.schema import KERNEL, MEMCPY, MEMSET
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
 COUNT = "count"
@@ -42,7 +44,7 @@ def counts(base: Sequence[Rank], new: Sequence[Rank], alone: OnlyHere) -> pl.Dat
     Args:
         alone: what each side has alone.
     """
-    sides = [pl.concat([_of(rank) for rank in ranks]) for ranks in (base, new)]
+    sides = [pl.concat([rank_counts(rank) for rank in ranks]) for ranks in (base, new)]
     summed = [
         side.group_by("key", maintain_order=True).agg(pl.col("mean").mean(), pl.col("varies").any()) for side in sides
     ]
@@ -62,8 +64,9 @@ def counts(base: Sequence[Rank], new: Sequence[Rank], alone: OnlyHere) -> pl.Dat
     return rows.filter((pl.col("base") > 0) | (pl.col("new") > 0))
 
 
-def _of(rank: Rank) -> pl.DataFrame:
-    """Columns key, mean (a step), varies."""
+@per_rank
+def rank_counts(rank: Rank) -> pl.DataFrame:
+    """What is counted of a recording: columns key, mean (a step), varies."""
     steps = compared_steps(rank)
     found = {**_on_gpu(rank, steps), **_on_host(rank, steps), **memory_peaks(rank, steps), **_compiled(rank, steps)}
     rows = [(key, float(each.mean()) if len(each) else 0.0, len(set(each.tolist())) > 1) for key, each in found.items()]
@@ -99,20 +102,21 @@ def _on_host(rank: Rank, steps: Steps) -> dict[str, Ints]:
     waits = blocking_calls(rank)
     memory = calls["row"].is_in(waits.filter(pl.col("kind") == MEMORY)["row"].implode()).to_numpy()
     synchronizes = calls["row"].is_in(waits.filter(pl.col("kind") != MEMORY)["row"].implode()).to_numpy()
-    operators = steps.holding(rank.trace.frame("operator", ["start_ns"])["start_ns"].to_numpy())
+    operators = called_operators(rank)
     return {
         "graph_launches": _a_step(place[graphs], steps),
         "api_calls": _a_step(place, steps),
         "synchronizing_calls": _a_step(place[synchronizes], steps),
         "memory_calls": _a_step(place[memory], steps),
-        "operators": _a_step(operators, steps),
+        "operators": _a_step(operators["place"].to_numpy(), steps, operators["calls"].to_numpy()),
     }
 
 
 def _compiled(rank: Rank, steps: Steps) -> dict[str, Ints]:
     """Calls of what torch.compile compiled, where it was used, and how often a graph broke, where its logs say."""
-    calls, breaks = region_calls(rank)["place"].to_numpy(), graph_breaks(rank)
-    found = {"compiled_calls": _a_step(calls, steps)} if len(calls) else {}
+    calls, breaks = region_calls(rank), graph_breaks(rank)
+    each = _a_step(calls["place"].to_numpy(), steps, calls["calls"].to_numpy())
+    found = {"compiled_calls": each} if len(calls) else {}
     return found if breaks is None else {**found, "graph_breaks": np.array([breaks])}
 
 

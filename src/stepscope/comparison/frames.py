@@ -14,7 +14,6 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.critical_path.threads import host_threads
-from stepscope.analyses.host.enclosing import rows_at
 from stepscope.analyses.host.frame_trees import frame_tree, merged_trees
 from stepscope.analyses.host.host_stacks import HostStacks, host_stacks
 from stepscope.analyses.simulation.bottleneck_sides import COMMUNICATION, COMPUTE, COPIES, HOST
@@ -23,10 +22,11 @@ from stepscope.comparison.bound import RESOURCES
 from stepscope.comparison.names import nameless_places, waits
 from stepscope.comparison.recorded import Steps, undisturbed_steps
 from stepscope.comparison.sampled import Floats
-from stepscope.comparison.work import held_calls
+from stepscope.comparison.work import calling_events, held_calls
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
 from stepscope.schema import KERNEL
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
 SUMS = ("calls", *RESOURCES)
@@ -63,7 +63,7 @@ def frames(base: Sequence[Rank], new: Sequence[Rank]) -> Frames:
         for number, rank in enumerate(ranks):
             names = {name: f"{side} {number} {name}" for name in SUMS}
             columns += names.values()
-            trees += [tree.rename(names, strict=False) for tree in _trees(rank)]
+            trees += [tree.rename(names, strict=False) for tree in rank_trees(rank)]
     tree = merged_trees(trees, columns)
 
     def own(side: str, ranks: Sequence[Rank], name: str) -> Floats:
@@ -75,7 +75,8 @@ def frames(base: Sequence[Rank], new: Sequence[Rank]) -> Frames:
     return Frames(tree.select("name", "kind"), tree["outer"].to_numpy(), *sides)
 
 
-def _trees(rank: Rank) -> list[pl.DataFrame]:
+@per_rank
+def rank_trees(rank: Rank) -> list[pl.DataFrame]:
     """Frames of a rank as of `frame_tree`, their names without places; none where nothing of the host was recorded."""
     from stepscope.numeric.stack_paths import number_paths
 
@@ -104,7 +105,7 @@ def _worked(rank: Rank, stacks: HostStacks, steps: Steps) -> tuple[Ints, Ints]:
     runs = np.isin(of_lane[host.thread], [threads.main, *threads.engine]) | (threads.main < 0)
     own = self_within(host.nesting.order, host.thread, host.start, host.end, (steps.begin, steps.stop))
     calls = held_calls(rank, steps)
-    row = rows_at(host, calls["process"], calls["thread"], calls["start_ns"].to_numpy())
+    row = calling_events(rank)[calls["row"].to_numpy()]
     known = row >= 0
     own = own - sum_by(row[known], calls["duration_ns"].to_numpy()[known], len(own))
     is_wait = np.zeros(len(rank.trace.texts) + 1, np.bool_)
@@ -118,9 +119,7 @@ def _launched(rank: Rank, stacks: HostStacks, steps: Steps) -> dict[str, Ints]:
     """Work of the GPU that each event itself launches."""
     activity = rank.whole.activity.filter(pl.col("launch").is_not_null())
     activity = activity.filter(pl.Series(steps.holding(activity["launch_start_ns"].to_numpy()) >= 0))
-    calls = rank.trace.frame("runtime", ["process", "thread"])
-    process, thread = (calls[name].gather(activity["launch"]) for name in ("process", "thread"))
-    row = rows_at(stacks.host, process, thread, activity["launch_start_ns"].to_numpy())
+    row = calling_events(rank)[activity["launch"].to_numpy()]
     duration = activity["duration_ns"].to_numpy()
     kernel, talks = (activity["activity"] == KERNEL).to_numpy(), activity["communication"].to_numpy()
     which = {COMPUTE: kernel & ~talks, COMMUNICATION: kernel & talks, COPIES: ~kernel}

@@ -15,11 +15,13 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.compilation.logs import Log
+from stepscope.comparison.called import called_operators
 from stepscope.comparison.launched import launch_steps
 from stepscope.comparison.names import nameless_places, same_kernel
 from stepscope.comparison.recorded import compared_steps
 from stepscope.readers.formats import COMPILE_LOG
 from stepscope.schema import KERNEL
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
 BASE, NEW = "base", "new"
@@ -57,8 +59,8 @@ def only_here(base: Sequence[Rank], new: Sequence[Rank]) -> OnlyHere:
     """What each side has alone; what a recording of either side does not hold, as shapes, is compared on neither."""
     rows: list[tuple[str, str, str, float]] = []
     unrecorded, sides_of = [], (base, new)
-    for key, of in SETS.items():
-        sides = [[of(rank) for rank in ranks] for ranks in sides_of]
+    for key in SETS:
+        sides = [[one_sided_sets(rank)[key] for rank in ranks] for ranks in sides_of]
         known = [[one for one in side if one is not None] for side in sides]
         if [len(side) for side in known] == [len(base), len(new)]:
             steps = [[1 if key == _BREAKING else max(len(compared_steps(one)), 1) for one in side] for side in sides_of]
@@ -67,6 +69,12 @@ def only_here(base: Sequence[Rank], new: Sequence[Rank]) -> OnlyHere:
         elif key in (_SHAPES, _TYPES) and all(rank.trace.rows("operator") for rank in (*base, *new)):
             unrecorded.append(key)
     return OnlyHere(pl.DataFrame(rows, schema=ONE_SIDED, orient="row"), tuple(unrecorded))
+
+
+@per_rank
+def one_sided_sets(rank: Rank) -> dict[str, _Set | None]:
+    """Each set of a recording, by key."""
+    return {key: of(rank) for key, of in SETS.items()}
 
 
 def _alone(mine: list[_Set], theirs: list[_Set], steps: list[int]) -> list[tuple[str, float]]:
@@ -89,8 +97,8 @@ def _with(column: str) -> Callable[[Rank], _Set | None]:
     """Operators of the compared steps with what a column says of their inputs; None where it says nothing."""
 
     def found(rank: Rank) -> _Set | None:
-        rows = _in_steps(rank, "operator", ["name", column]).filter(pl.col(column).is_not_null())
-        counted = rows.group_by("name", column).len("calls")
+        rows = called_operators(rank).filter(pl.col(column).is_not_null())
+        counted = rows.group_by("name", column).agg(pl.col("calls").sum())
         texts = counted.with_columns(rank.trace.text(counted[name]) for name in ("name", column))
         texts = texts.filter(pl.col(column).str.contains(r"[^\[\], ]"))
         named = pl.concat_str(nameless_places(pl.col("name")), column, separator=" ").alias("name")
@@ -101,14 +109,17 @@ def _with(column: str) -> Callable[[Rank], _Set | None]:
 
 def _regions(rank: Rank) -> _Set | None:
     """What torch.compile compiled, by name; None where nothing is. A graph break makes two of one."""
-    counted = region_calls(rank).group_by("name").len("calls")
+    counted = region_calls(rank).group_by("name").agg(pl.col("calls").sum())
     return _summed(counted.with_columns(rank.trace.text(counted["name"]))) or None
 
 
 def region_calls(rank: Rank) -> pl.DataFrame:
-    """Calls of compiled regions in the compared steps: columns name (a code) and place, of the step."""
-    codes = rank.trace.codes(lambda text: text.str.contains(_REGION)).implode()
-    rows = pl.concat([_in_steps(rank, table, ["name"]) for table in ("operator", "annotation")])
+    """Calls of compiled regions in the compared steps: columns name (a code), place (of the step), calls."""
+    codes = rank.trace.names(lambda text: text.str.contains(_REGION)).implode()
+    ranges = rank.trace.frame("annotation", ["name", "start_ns"])
+    place = pl.Series("place", compared_steps(rank).holding(ranges["start_ns"].to_numpy()))
+    ranges = ranges.select("name", place, pl.lit(1, pl.Int64).alias("calls")).filter(pl.col("place") >= 0)
+    rows = pl.concat([called_operators(rank).select(ranges.columns), ranges])
     return rows.filter(pl.col("name").is_in(codes))
 
 
@@ -134,13 +145,6 @@ def _summed(counted: pl.DataFrame) -> dict[str, int]:
     """Calls by name, in words."""
     summed = counted.drop_nulls("name").group_by("name").agg(pl.col("calls").sum())
     return dict(summed.select("name", "calls").iter_rows())
-
-
-def _in_steps(rank: Rank, table: str, columns: list[str]) -> pl.DataFrame:
-    """Some columns of the rows of a host table that begin in the compared steps, and place, of that step."""
-    rows = rank.trace.frame(table, [*columns, "start_ns"])
-    place = pl.Series("place", compared_steps(rank).holding(rows["start_ns"].to_numpy()))
-    return rows.select(*columns, place).filter(pl.col("place") >= 0)
 
 
 SETS: dict[str, Callable[[Rank], _Set | None]] = {

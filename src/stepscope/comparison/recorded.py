@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.idle.gap_causes import gap_parts
+from stepscope.analyses.idle.gap_causes import gap_times
 from stepscope.analyses.idle.gaps import find_gaps
 from stepscope.analyses.steps.step_trace import GPU, HOST, rank_step_trace
 from stepscope.analyses.steps.steps import breakdown, step_times, uncut
@@ -189,7 +189,7 @@ def _idle(rank: Rank, steps: Steps) -> pl.DataFrame:
     """What the GPU waited for, by cause; a gap belongs to the step in whose time it begins."""
     if not steps.on_gpu:
         return _long(IDLE, {})
-    gaps, parts = find_gaps(rank.whole), gap_parts(rank.whole)
+    gaps, parts = find_gaps(rank.whole), gap_times(rank.whole)
     place = pl.Series("place", steps.timing(gaps["start_ns"].to_numpy())).gather(parts["gap"])
     parts = parts.select(
         pl.lit(IDLE).alias("level"), pl.col("cause").alias("key"), place, pl.col("part_ns").alias("ns")

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from stepscope.analyses.critical_path.threads import host_threads
+from stepscope.comparison.called import called_operators
 from stepscope.comparison.launched import launch_steps
 from stepscope.comparison.names import nameless_places
 from stepscope.comparison.recorded import Limited, compared_steps
@@ -73,17 +73,9 @@ def step_shapes(rank: Rank) -> Hashes:
     steps = compared_steps(rank)
     launches = launch_steps(rank)
     found = _mixed(np.bincount(launches[launches >= 0], minlength=len(steps)).astype(np.uint64))
-    rows = rank.trace.frame("operator", ["name", "input_dims", "start_ns"])
-    if len(rows) == 0:
-        return found
-    threads = host_threads(rank)
-    number, _ = threads.numbered(rank, "operator")
-    place = steps.holding(rows["start_ns"].to_numpy())
-    mine = (place >= 0) & (np.isin(number, [threads.main, *threads.engine]) | (threads.main < 0))
-    work = _mixed(
-        _hashed(rank, rows["name"].filter(mine)) * np.uint64(3) + _hashed(rank, rows["input_dims"].filter(mine))
-    )
-    np.add.at(found, place[mine], work)
+    rows = called_operators(rank).filter("runs")
+    work = _mixed(_hashed(rank, rows["name"]) * np.uint64(3) + _hashed(rank, rows["input_dims"]))
+    np.add.at(found, rows["place"].to_numpy(), work * rows["calls"].to_numpy().astype(np.uint64))
     return found
 
 

@@ -99,9 +99,9 @@ def _numbered(codes: Ints) -> tuple[Ints, Ints]:
 def _called_in(rank: Rank, stacks: HostStacks, steps: Steps, key: Ints, shape: tuple[int, int]) -> Ints:
     """Time of the calls of the CUDA API that are made in events of each key, by step."""
     spent = np.zeros(shape, np.int64)
-    calls = rank.trace.frame("runtime", ["process", "thread", "start_ns", "duration_ns"])
-    start = calls["start_ns"].to_numpy()
-    place, row = steps.holding(start), rows_at(stacks.host, calls["process"], calls["thread"], start)
+    calls = rank.trace.frame("runtime", ["start_ns", "duration_ns"])
+    start, row = calls["start_ns"].to_numpy(), calling_events(rank)
+    place = steps.holding(start)
     known = (row >= 0) & (place >= 0)
     row, place, start = row[known], place[known], start[known]
     end = np.minimum(
@@ -109,6 +109,13 @@ def _called_in(rank: Rank, stacks: HostStacks, steps: Steps, key: Ints, shape: t
     )
     np.add.at(spent, (key[row], place), np.maximum(end - start, 0))
     return spent
+
+
+@per_rank(unlimited=True)
+def calling_events(rank: Rank) -> Ints:
+    """The event of `host_stacks` in which each call of the CUDA API is made, or `NOBODY`."""
+    calls = rank.trace.frame("runtime", ["process", "thread", "start_ns"])
+    return rows_at(host_stacks(rank).host, calls["process"], calls["thread"], calls["start_ns"].to_numpy())
 
 
 def _calls(rank: Rank, steps: Steps) -> pl.DataFrame:
@@ -130,8 +137,8 @@ def _waiting(rank: Rank) -> pl.DataFrame:
 
 
 def held_calls(rank: Rank, steps: Steps) -> pl.DataFrame:
-    """Calls of the compared steps that wait for the GPU: columns process, thread, start_ns, duration_ns."""
-    calls = rank.trace.frame("runtime", ["process", "thread", "start_ns", "duration_ns"])
+    """Calls of some steps that wait for the GPU: columns row, process, thread, start_ns, duration_ns."""
+    calls = rank.trace.frame("runtime", ["process", "thread", "start_ns", "duration_ns"]).with_row_index("row")
     calls = calls[_waiting(rank)["row"].cast(pl.Int64)]
     return calls.filter(pl.Series(steps.holding(calls["start_ns"].to_numpy()) >= 0))
 

@@ -53,21 +53,32 @@ def gap_parts(rank: Rank, lane: str = "") -> pl.DataFrame:
     return parts_of(rank, find_gaps(rank, lane), lane)
 
 
-def parts_of(rank: Rank, gaps: pl.DataFrame, lane: str) -> pl.DataFrame:
-    """The same for gaps like those of `find_gaps`, ``gap`` the row in the frame."""
+@per_rank
+def gap_times(rank: Rank) -> pl.DataFrame:
+    """The parts of the gaps of the GPU, without what happened meanwhile, which takes longer to find than how long it
+    took: columns gap, cause, part_ns."""
+    return parts_of(rank, find_gaps(rank), "", named=False).select("gap", "cause", "part_ns")
+
+
+def parts_of(rank: Rank, gaps: pl.DataFrame, lane: str, named: bool = True) -> pl.DataFrame:
+    """The same for gaps like those of `find_gaps`, ``gap`` the row in the frame.
+
+    Args:
+        named: whether what happened is wanted.
+    """
     start, end = gaps["start_ns"].to_numpy(), gaps["end_ns"].to_numpy()
     known = gaps["launch"].is_not_null().to_numpy()
     launched = np.where(known, np.clip(gaps["call_start_ns"].fill_null(0).to_numpy(), start, end), start)
     lost = ~known & ~gaps["queued"].to_numpy()
     parts = [
         part(UNKNOWN, np.where(lost, end - start, 0), no_event),
-        *late_parts(rank, gaps, launched),
-        *_begun_parts(rank, gaps, lane, np.where(lost, end, launched)),
+        *late_parts(rank, gaps, launched, named),
+        *_begun_parts(rank, gaps, lane, np.where(lost, end, launched), named),
     ]
     return pl.concat(parts).sort("gap", maintain_order=True)
 
 
-def _begun_parts(rank: Rank, gaps: pl.DataFrame, lane: str, launched: Ints) -> list[pl.DataFrame]:
+def _begun_parts(rank: Rank, gaps: pl.DataFrame, lane: str, launched: Ints, named: bool) -> list[pl.DataFrame]:
     """Parts after the launch: the call itself, then the wait for the GPU to begin."""
     end = gaps["end_ns"].to_numpy()
     returned = np.clip(gaps["call_end_ns"].fill_null(0).to_numpy(), launched, end)
@@ -92,6 +103,8 @@ def _begun_parts(rank: Rank, gaps: pl.DataFrame, lane: str, launched: Ints) -> l
     }
     shares = {cause: np.where(staged, 0, amount) for cause, amount in shares.items()}
     shares[MEMORY_COPY] = np.where(staged, end - launched, shares[MEMORY_COPY])
+    if not named:
+        return [part(cause, amount, no_event) for cause, amount in shares.items()]
     launch, operator = gaps["launch"], links(rank.trace)["operator"].gather(gaps["next"])
 
     def calls(cause: str, of: Ints) -> pl.DataFrame:

@@ -30,6 +30,7 @@ from stepscope.analyses.idle.gap_parts import (
     SYNC,
     calls_at,
     in_operator,
+    no_event,
     part,
 )
 from stepscope.analyses.idle.waits import blocking_calls
@@ -55,8 +56,12 @@ _CARRIED = (COMMUNICATION_WAIT, SYNC)
 """Waits for the GPU, whose time while it was busy counts too."""
 
 
-def late_parts(rank: Rank, gaps: pl.DataFrame, launched: Ints) -> list[pl.DataFrame]:
-    """Parts of gaps (as of `find_gaps`) before their launch, which came at ``launched``."""
+def late_parts(rank: Rank, gaps: pl.DataFrame, launched: Ints, named: bool = True) -> list[pl.DataFrame]:
+    """Parts of gaps (as of `find_gaps`) before their launch, which came at ``launched``.
+
+    Args:
+        named: whether what happened is wanted.
+    """
     begin = gaps["start_ns"].to_numpy()
     threads = _threads(rank)
     held = threads.held(gaps, begin, launched)
@@ -66,6 +71,8 @@ def late_parts(rank: Rank, gaps: pl.DataFrame, launched: Ints) -> list[pl.DataFr
         carried = np.minimum(busy[cause], late)
         held[cause] = held[cause] + carried
         late = late - carried
+    if not named:
+        return [part(cause, amount, no_event) for cause, amount in (*held.items(), (HOST_LATE, late))]
     holding = partial(threads.last_holding, gaps, launched)
     parts = [part(cause, amount, partial(holding, cause)) for cause, amount in held.items()]
     return [*parts, _own_work(threads, gaps, launched, late)]
