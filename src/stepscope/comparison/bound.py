@@ -55,9 +55,9 @@ def costs(rank: Rank, here: Mapping[str, float], there: Mapping[str, float]) -> 
     for at in _WAY:
         factor = {name: 1 + at * (ratio[name] - 1) for name in some}
         edit = _scaled(one, model, factor)
-        share = binding_shares(one, model, edit)
-        share[HOST] += share[DATA_LOADING]
         step_ns = model.step_ns(edit)
+        share = binding_shares(one, model, edit, step_ns)
+        share[HOST] += share[DATA_LOADING]
         for name in some:
             found[name].append(share[name] / 100 * step_ns / max(factor[name] * here[name], 1.0))
     # A ns of work makes a step longer by one at most, whatever work of the resource is in no frame.

@@ -20,13 +20,16 @@ SIDES = (HOST, DATA_LOADING, COMPUTE, COMMUNICATION, COPIES)
 _FASTER = 0.97
 
 
-def binding_shares(rank: Rank, model: StepModel, edit: Edit) -> dict[str, float]:
+def binding_shares(rank: Rank, model: StepModel, edit: Edit, step_ns: float | None = None) -> dict[str, float]:
     """By resource, how many per cent of the step it bounds: what going 3 % faster saves, over 3 %.
 
     The shares add up to about 100; less where the step is bound by delays that are no resource's work (latencies,
     other ranks).
+
+    Args:
+        step_ns: time of the step after the edit, where it is known.
     """
-    before = model.step_ns(edit)
+    before = model.step_ns(edit) if step_ns is None else step_ns
     if before <= 0:
         return dict.fromkeys(SIDES, 0.0)
     loads = shares(model, loading(rank, model))
