@@ -32,7 +32,7 @@ class Slowdown:
 
     Attributes:
         divisor: an interval is never shortened to less than its length divided by this.
-        python_divisor: the same between events of Python functions, where the profiler's part is larger.
+        python_divisor: the same between events of Python functions.
         most_ns: nor by more than this.
         node_ns: what is added between two nodes of a CUDA graph.
     """

@@ -32,8 +32,9 @@ def detect(case: Case) -> list[Cause]:
     frame = pl.DataFrame({"name": name, "step": step, "trained": trained, "operators": operators})
     least = _ALIKE * pl.col("operators").filter("trained").max().over("name", "step")
     extra = ~pl.col("trained") & (pl.col("operators") >= least).fill_null(False)
-    steps = pl.col("step").filter(extra).n_unique().over("name")
-    which = frame.select(extra & (2 * steps >= case.model.steps)).to_series().to_numpy()
+    steps = pl.col("step").filter("extra").n_unique().over("name")
+    often = frame.with_columns(extra.alias("extra")).select(pl.col("extra") & (2 * steps >= case.model.steps))
+    which = often.to_series().to_numpy()
     return [_cause(case, calls.chosen(which))] if which.any() else []
 
 

@@ -107,6 +107,8 @@ def _cause(case: Case, calls: TopLevelOperators, chain: Ints, tensors: int) -> C
         advice=Message("finding-growing-cat-advice"),
         change="rows.append(row) ... all_rows = torch.stack(rows)  # was: all_rows = torch.cat([all_rows, row[None]])",
         links=("https://docs.pytorch.org/docs/stable/generated/torch.stack.html",),
+        unknown=Message("finding-growing-cat-unknown"),
+        unsure=True,
         where=case.where(forward),
         count=count,
         margin=_MARGIN,

@@ -57,8 +57,9 @@ def _in_most_steps(case: Case, name: pl.Series, start: Ints, spent: Floats, tota
     step = np.searchsorted(case.model.edges, start, side="right")
     calls = pl.DataFrame({"name": name, "step": step, "spent": spent})
     enough = pl.col("spent").sum().over("name", "step") >= _LEAST_SHARE * total / case.model.steps
-    steps = pl.col("step").filter(enough).n_unique().over("name")
-    return calls.select(2 * steps >= case.model.steps).to_series().to_numpy()
+    steps = pl.col("step").filter("enough").n_unique().over("name")
+    often = calls.with_columns(enough.alias("enough")).select(2 * steps >= case.model.steps)
+    return often.to_series().to_numpy()
 
 
 def _of_the_program(case: Case, found: Frames, clock: HostClock) -> Ints:

@@ -85,10 +85,11 @@ finding-extra-forward-title = The model runs forward { NUMBER($times) } more { $
     [one] time
    *[other] times
 } a step than the backward pass needs: { TIME($spent_ns) } a step
-finding-extra-forward-advice = Take an accuracy from the outputs that the loss was made of; validate every N steps, not in each one.
+finding-extra-forward-advice = Compute the accuracy from the outputs already used for the loss; validate every N steps instead of every step.
 finding-extra-forward-unknown = whether its outputs are needed, and differ from those of the other pass
 finding-growing-cat-title = A tensor grows by torch.cat, { $calls } times a step, and is copied whole each time: { TIME($spent_ns) } a step
 finding-growing-cat-advice = Collect the pieces in a list and join them once, or write them into a tensor of the final size.
+finding-growing-cat-unknown = whether the tensor is read before it is complete
 finding-anomaly-detection-title = Autograd anomaly detection is on: { $checks } NaN checks a step in the backward pass, and a stack trace of every forward operator
 finding-anomaly-detection-advice = Switch it on to find the operator behind a NaN, and off again for training.
 finding-value-checks-title = Values are checked for NaN or infinity { $checks } times a step

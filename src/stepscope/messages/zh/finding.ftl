@@ -79,6 +79,7 @@ finding-extra-forward-advice = 准确率可以用计算 loss 的那次输出得�
 finding-extra-forward-unknown = 这些输出是否需要，以及是否与另一次前向不同
 finding-growing-cat-title = 张量由 torch.cat 逐块增长，每次迭代 { $calls } 次，每次都整体复制：每次迭代 { TIME($spent_ns) }
 finding-growing-cat-advice = 先把各块收集到列表里，最后一次拼接；或写入一个按最终大小分配的张量。
+finding-growing-cat-unknown = 张量在拼接完成之前是否会被读取
 finding-anomaly-detection-title = autograd 异常检测已打开：反向传播每次迭代做 { $checks } 次 NaN 检查，并为每个前向算子保存调用栈
 finding-anomaly-detection-advice = 只在查找产生 NaN 的算子时打开，正常训练时关闭。
 finding-value-checks-title = 每次迭代检查 { $checks } 次数值是否为 NaN 或无穷
