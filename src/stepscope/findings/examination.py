@@ -134,6 +134,7 @@ class Finding:
 
     Attributes:
         cause: what was found.
+        fix: the edit that takes it away, by effort, with what else that changes.
         saving_pct: of the step without the profiler.
         saving_ns: a step.
         worth: whether it is more than run-to-run variation.
@@ -142,6 +143,7 @@ class Finding:
     """
 
     cause: Cause
+    fix: Callable[[Edit, int], Edit]
     saving_pct: Range
     saving_ns: Range
     worth: bool
@@ -209,8 +211,6 @@ def _found(threads: TwoThreads, case: Case) -> Examination:
     detected = _all(threads, [partial(_tried, detect, case) for detect in _DETECTORS], failures)
     seen = chain.from_iterable(detected)
     causes = _owned([cause for cause in seen if 100 * cause.spent_ns >= SEEN_PCT * model.recorded_ns])
-    if not case.on_gpu:
-        causes = [replace(one, fix=partial(_fixed, case, one)) if one.displaces else one for one in causes]
     base, every = unprofiled(rank, model), _of_every_step(case)
     noting = [*(partial(_tried, detect, every) for detect in _NOTE_DETECTORS)]
     noting.append(partial(_tried, profiler_work.detect_slowdown, case))
@@ -258,9 +258,16 @@ def _simulated(case: Case, cause: Cause, base: Unprofiled, failures: list[Messag
     return spared(lambda: _finding(case, cause, base), left_out)
 
 
-def _fixed(case: Case, cause: Cause, edit: Edit, effort: int) -> Edit:
-    """An edit after a cause's fix, with what the removed work made longer."""
-    return without_after_effects(case.model, edit, cause.fix(edit, effort), effort)
+def _fixed(case: Case, causes: Sequence[Cause], edit: Edit, effort: int) -> Edit:
+    """An edit after the fixes of some causes and, on a CPU, with what the removed work made longer."""
+    for cause in causes:
+        if not cause.displaces:
+            edit = cause.fix(edit, effort)
+    before = edit
+    for cause in causes:
+        if cause.displaces:
+            edit = cause.fix(edit, effort)
+    return edit if case.on_gpu else without_after_effects(case.model, before, edit, effort)
 
 
 def _of_every_step(case: Case) -> Case:
@@ -275,16 +282,16 @@ def _finding(case: Case, cause: Cause, base: Unprofiled) -> Finding:
     saving = _saving(case, [cause], base)
     in_ns = Range(*(getattr(saving, name) / 100 * base.step_ns[0] for name in ("low", "best", "high")))
     worth = saving.best >= (WORTH_PCT if saving.low > 0 else LARGE_PCT)
-    return Finding(cause, saving, in_ns, worth, case.model.steps, step_spread(case.rank) == (1.0, 1.0))
+    even = step_spread(case.rank) == (1.0, 1.0)
+    return Finding(cause, partial(_fixed, case, [cause]), saving, in_ns, worth, case.model.steps, even)
 
 
 def _saving(case: Case, causes: list[Cause], base: Unprofiled) -> Range:
     """Saving of some causes fixed together, in per cent: the range is over the profiler overhead and the effort."""
     savings = []
     for overhead, effort in _SIMULATED:
-        edit, before = base.edits[overhead], base.step_ns[overhead]
-        for cause in causes:
-            edit = cause.fix(edit, effort)
+        before = base.step_ns[overhead]
+        edit = _fixed(case, causes, base.edits[overhead], effort)
         savings.append(100 * (1 - case.model.step_ns(edit) / before) if before else 0.0)
     low, high = step_spread(case.rank)
     margin = max(cause.margin for cause in causes) + min(_MOST_POINTS, _UNEVEN_POINTS * (high - low))

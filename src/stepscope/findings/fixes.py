@@ -18,4 +18,4 @@ def finding_of(profile: Profile, rank: Rank, name: str) -> Finding | None:
 def fix_of(profile: Profile, rank: Rank, name: str) -> Callable[[Edit, int], Edit] | None:
     """What simulates its fix."""
     found = finding_of(profile, rank, name)
-    return found.cause.fix if found else None
+    return found.fix if found else None
