@@ -123,6 +123,8 @@ def _with_what_prepares(case: Case, calls: TopLevelOperators, chain: Ints) -> Ra
     begins, ends = np.append(calls.begins, True)[first], np.append(calls.begins, True)[chain + 1]
     since = np.where(begins, start[first], np.maximum(since, start[first] - _AROUND_NS))
     until = np.where(ends, end[chain], np.minimum(until, end[chain] + _AROUND_NS))
+    # Python between two calls belongs to the first.
+    since[1:] = np.where(thread[1:] == thread[:-1], np.maximum(since[1:], until[:-1]), since[1:])
     return Ranges(thread, since, until)
 
 
