@@ -61,6 +61,13 @@ class Backward:
     recomputed: Flags
     hook: Flags
 
+    @property
+    def differentiated(self) -> Flags:
+        """Which operators are the forward operator of a backward function."""
+        found = np.zeros(len(self.forward), np.bool_)
+        found[self.forward[self.forward != NOBODY]] = True
+        return found
+
 
 def backward_names(trace: Trace) -> pl.Series:
     """Names (codes) of the operators that make up the backward pass: the engine's, or, in the trace of an old PyTorch

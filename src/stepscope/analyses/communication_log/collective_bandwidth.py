@@ -34,8 +34,10 @@ def collective_bandwidth(profile: Profile, by: str = "") -> pl.DataFrame:
         schema = schema | _SLICE
     if len(found) == 0:
         return pl.DataFrame(schema=schema)
-    table = _by_key(_sized(found))
-    table = _by_slice(_sized(found), table) if by else table
+    sized = _sized(found)
+    table = _by_key(sized)
+    if by:
+        table = _by_slice(sized, table)
     return table.select(pl.col(name).cast(dtype) for name, dtype in schema.items())
 
 

@@ -24,24 +24,26 @@ _ALIKE = ("sequence", "collective", "state", "differs", "sizes", "dtypes", "last
 def hang_calls(profile: Profile) -> pl.DataFrame:
     """Columns of `schema.TABLES` ``hang_calls``: hangs in their order, calls in that of the group, the fewest ranks
     first."""
-    schema, found = TABLES["hang_calls"].schema, records(profile)
-    hangs = [one for one in hangs_of(profile) if one.number is not None]
-    if not hangs:
+    schema, found, hangs = TABLES["hang_calls"].schema, records(profile), hangs_of(profile)
+    # In a run without any there are no records to look into.
+    numbered = [(place, one, one.number) for place, one in enumerate(hangs) if one.number is not None]
+    if not numbered:
         return pl.DataFrame(schema=schema)
     parts = calls_of(found).partition_by("group", "members", as_dict=True)
     moved = set(found.filter(pl.col("state") != SCHEDULED)["backend"].unique())
     dumped = [one.rank for one in dumps_of(profile)]
     rows = []
-    for place, one in enumerate(hangs_of(profile)):
+    for place, one, number in numbered:
         own = parts.get((one.group, ",".join(map(str, one.members))))
-        if one.number is not None and own is not None:
-            rows.append(_of_hang(one, own, moved, dumped).with_columns(pl.lit(place).alias("hang")))
+        if own is not None:
+            rows.append(_of_hang(one, number, own, moved, dumped).with_columns(pl.lit(place).alias("hang")))
+    if not rows:
+        return pl.DataFrame(schema=schema)
     return pl.concat(rows).select(pl.col(name).cast(dtype) for name, dtype in schema.items())
 
 
-def _of_hang(hang: Hang, calls: pl.DataFrame, moved: set[str], dumped: list[int]) -> pl.DataFrame:
-    """The rows of one hang without its place."""
-    number = hang.number or 0
+def _of_hang(hang: Hang, number: int, calls: pl.DataFrame, moved: set[str], dumped: list[int]) -> pl.DataFrame:
+    """The rows of one hang, at the call of some number, without its place."""
     near = calls.filter(pl.col("number").is_between(number - BEFORE, number + AFTER))
     cells = near.select("number").unique().join(pl.DataFrame({"rank": hang.members}), how="cross")
     own = [*("state", "done", "backend", "collective", "sizes", "dtypes"), *("created_ns", "source", "stack")]
@@ -88,12 +90,11 @@ def _together(cells: pl.DataFrame, hang: Hang) -> pl.DataFrame:
 
 
 def _last_calls(calls: pl.DataFrame) -> pl.DataFrame:
-    """Of each rank the numbers of its first and last call of the group, and what and where the last one was."""
+    """Of each rank the number of its last call of the group, and what and where that was."""
     return (
         calls.sort("number")
         .group_by("rank")
         .agg(
-            pl.col("number").first().alias("first_number"),
             pl.col("number").last().alias("last_number"),
             pl.format("{} {}", pl.col("collective").last(), pl.col("number").last()).alias("last_call"),
             pl.col("source").last().alias("last_source"),

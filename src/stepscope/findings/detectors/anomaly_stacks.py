@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stepscope.analyses.critical_path.threads import host_threads
 from stepscope.analyses.simulation.edits import Ranges
 from stepscope.findings.detector_context import NOWHERE, Case, outermost
-from stepscope.numeric.nested import NOBODY
 from stepscope.store.autograd import backward_pass
 
 _FORMATTED = r"(?:^|[/\\])traceback\.py\(\d+\): (?:format_stack|extract_stack)$"
@@ -27,18 +25,14 @@ def kept_stacks(case: Case, effort: int) -> Ranges:
     frames = outermost(case.named(_FORMATTED, "python"))
     if len(frames.start) and case.model.host.clocks:
         return _with_what_is_around(case, frames, effort)
-    forward = backward_pass(case.rank).forward
-    rows = np.unique(forward[forward != NOBODY]).astype(np.int64)
-    number, times = host_threads(case.rank).numbered(case.rank, "operator")
-    start, duration = (times[name].to_numpy()[rows] for name in ("start_ns", "duration_ns"))
-    first, last = case.model.window
-    mine = (start >= first) & (start < last) & (number[rows] >= 0)
-    if not mine.any():
+    forward = case.rows("operator", backward_pass(case.rank).differentiated)
+    forward = forward.chosen(forward.start >= case.model.window[0])
+    if len(forward.start) == 0:
         return NOWHERE
-    start, duration = start[mine], duration[mine]
+    duration = forward.end - forward.start
     taken = float(np.quantile(duration, _QUANTILE[effort]))
     length = np.minimum(_MOST_OF_OPERATOR * duration, taken).astype(np.int64)
-    return outermost(Ranges(number[rows][mine], start, start + length))
+    return outermost(Ranges(forward.thread, forward.start, forward.start + length))
 
 
 def _with_what_is_around(case: Case, frames: Ranges, effort: int) -> Ranges:

@@ -12,10 +12,9 @@ from stepscope.analyses.critical_path.threads import host_threads
 from stepscope.analyses.host.module_calls import MODULE
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed
 from stepscope.analyses.simulation.model import Edit
-from stepscope.findings.detector_context import Case, Cause, holding, outermost_rows
+from stepscope.findings.detector_context import NOWHERE, Case, Cause, holding, outermost_rows
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
-from stepscope.numeric.nested import NOBODY
 from stepscope.store.autograd import backward_pass
 
 _ALIKE = 0.9
@@ -40,10 +39,10 @@ def detect(case: Case) -> list[Cause]:
 
 def _outermost_modules(case: Case) -> tuple[Ranges, pl.Series]:
     """Calls of modules in no other module, whole in the steps, on the main thread; and the code of each one's name."""
-    names = case.rank.trace.frame("python", ["name"])["name"] if case.rank.trace.rows("python") else pl.Series([])
     clocks = case.model.host.clocks
-    if len(names) == 0 or not clocks:
-        return Ranges(*(np.empty(0, np.int64) for _ in range(3))), pl.Series([])
+    if case.rank.trace.rows("python") == 0 or not clocks:
+        return NOWHERE, pl.Series([])
+    names = case.rank.trace.frame("python", ["name"])["name"]
     rows = case.rank.trace.rows_with("python", case.rank.trace.codes(lambda text: text.str.starts_with(MODULE)))
     number, times = host_threads(case.rank).numbered(case.rank, "python")
     start = times["start_ns"].to_numpy()[rows]
@@ -56,10 +55,8 @@ def _outermost_modules(case: Case) -> tuple[Ranges, pl.Series]:
 
 def _trained(case: Case, calls: Ranges) -> Flags:
     """Which calls hold an operator that has a backward function."""
-    forward = backward_pass(case.rank).forward
-    rows = np.unique(forward[forward != NOBODY]).astype(np.int64)
-    number, times = host_threads(case.rank).numbered(case.rank, "operator")
-    return holding(calls, number[rows], times["start_ns"].to_numpy()[rows])
+    forward = case.rows("operator", backward_pass(case.rank).differentiated)
+    return holding(calls, forward.thread, forward.start)
 
 
 def _operators(case: Case, calls: Ranges) -> Ints:

@@ -8,10 +8,11 @@ from stepscope.analyses.simulation.edits import Ranges, shares, slowed
 from stepscope.analyses.simulation.model import Edit
 from stepscope.analyses.simulation.unprofiled import unprofiled
 from stepscope.findings.detector_context import NOWHERE, Case, Cause, inside, outermost
-from stepscope.findings.detectors.optimizer import STEP_PATTERN
-from stepscope.findings.detectors.recurrences import Loop, like_layers, picks_or_joins, repeating, with_backward
+from stepscope.findings.detectors.optimizer import ACCUMULATES, STEP_PATTERN
+from stepscope.findings.detectors.recurrences import NEAR, Loop, like_layers, picks_or_joins, repeating, with_backward
 from stepscope.findings.top_level_operators import TopLevelOperators, top_level_operators
 from stepscope.messages import Message
+from stepscope.store.autograd import EVALUATE
 
 _LEAST = 12
 """Repetitions; deep models have a dozen equal layers, which their modules tell apart."""
@@ -53,12 +54,10 @@ _WEIGHTED_BACKWARD = (
     r"^autograd::engine::evaluate_function: (?:Addmm|Mm|Bmm|Baddbmm|Convolution|MkldnnConvolution)\w*Backward\d+$"
 )
 _GRADIENT = r"^torch::autograd::AccumulateGrad$"
-_GRADIENTS = r"^(?:autograd::engine::evaluate_function: )?torch::autograd::AccumulateGrad$"
-"""Of a parameter, once in a backward pass: what repeats with it are layers."""
 
 _READS = r"^aten::(?:item|_local_scalar_dense|is_nonzero)$"
-_TAKES_APART, _NEAR = r"^aten::unbind$", 4
-"""What iterating over a tensor calls first, and in front of how many other operators."""
+_TAKES_APART = r"^aten::unbind$"
+"""What iterating over a tensor calls first."""
 
 
 def detect(case: Case) -> list[Cause]:
@@ -89,8 +88,8 @@ def _in_parts(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     around = slice(loop.first, loop.last + 1)
     if np.median((calls.ranges.end - calls.ranges.start)[around]) > _SHORT_NS:
         return False
-    if calls.named(case, _GRADIENTS)[around].any():
-        return False
+    if calls.named(case, ACCUMULATES)[around].any():
+        return False  # a parameter has one gradient in a backward pass: what repeats with it are layers
     if _reads_elements(case, calls, loop):
         return True
     ranges = calls.together(np.array([loop.first]), np.array([loop.last]))
@@ -102,7 +101,7 @@ def _reads_elements(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     """Whether values are read one by one: of nothing but reads, or each of a piece that was taken apart in front."""
     reads = calls.named(case, _READS)
     around = slice(loop.first, loop.last + 1)
-    taken = calls.named(case, _TAKES_APART)[max(0, loop.first - _NEAR) : loop.first + loop.length]
+    taken = calls.named(case, _TAKES_APART)[max(0, loop.first - NEAR) : loop.first + loop.length]
     return bool(reads[around].all() or (taken.any() and reads[loop.first : loop.first + loop.length].any()))
 
 
@@ -125,7 +124,7 @@ def _splits_and_joins(case: Case, calls: TopLevelOperators) -> Ranges:
 
 def _graph(case: Case, calls: TopLevelOperators, loops: Ranges) -> Ranges:
     """Where the autograd graph of the loops is looked through before the backward pass, and freed behind it."""
-    function = calls.named(case, r"^autograd::engine::evaluate_function: ")
+    function = calls.named(case, f"^{EVALUATE}")
     in_loops = inside(loops, calls.ranges.thread, calls.ranges.start)
     step = case.step_of(calls.ranges.start)
     parts = [NOWHERE]

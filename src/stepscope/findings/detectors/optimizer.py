@@ -12,7 +12,7 @@ from stepscope.findings.detector_context import Case, Cause, inside, outermost
 from stepscope.messages import Message
 
 STEP_PATTERN = r"^Optimizer\.step#|torch[/\\]optim[/\\]\w+\.py\(\d+\): step$"
-_ACCUMULATES = r"^(?:autograd::engine::evaluate_function: )?torch::autograd::AccumulateGrad$"
+ACCUMULATES = r"^(?:autograd::engine::evaluate_function: )?torch::autograd::AccumulateGrad$"
 _PER_PARAMETER = 3.0
 """Launches per parameter above which it is a loop: fused optimizers make one launch for dozens of parameters."""
 
@@ -132,4 +132,4 @@ def _class_of(case: Case, ranges: Ranges) -> str:
 
 def parameters_of(case: Case) -> float:
     """Parameters that get a gradient in a step."""
-    return case.a_step(len(outermost(case.named(_ACCUMULATES, "operator")).start))
+    return case.a_step(len(outermost(case.named(ACCUMULATES, "operator")).start))

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import polars as pl
 
 from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.critical_path.threads import host_threads
+from stepscope.analyses.host.module_calls import MODULE
 from stepscope.analyses.host.source import Frames, frames
 from stepscope.analyses.simulation.edits import Ranges
 from stepscope.analyses.simulation.host_clock import Floats, HostClock
 from stepscope.findings.detector_context import Case, holding, inside, outermost, outermost_rows
 from stepscope.findings.detectors.optimizer import STEP_PATTERN
 from stepscope.numeric.intervals import Ints
+from stepscope.store.autograd import EVALUATE
 
 _OWN = 0.6
 """Of a function's time, what is its own Python. A loop over small operators has a third; a function that prepares data
@@ -25,11 +29,10 @@ _LEAST_SHARE = 0.01
 _MOST_OF_STEP = 0.9
 """What takes more of it is the step."""
 
-_MODULES = r"^nn\.Module: "
-_GRADIENTS = r"^autograd::engine::evaluate_function: "
+_MODULES, _GRADIENTS = f"^{re.escape(MODULE)}", f"^{EVALUATE}"
 
 
-def python_functions(case: Case, clock: HostClock, owner: Ints, length: Floats) -> Ranges:
+def python_functions(case: Case, clock: HostClock, owner: Ints, pace: Floats) -> Ranges:
     """Calls of the program's functions on the main thread that are mostly Python, outermost of each other.
 
     They run no module, no backward pass and no optimizer, and launch nothing on a GPU: all that is in them is there
@@ -38,17 +41,21 @@ def python_functions(case: Case, clock: HostClock, owner: Ints, length: Floats) 
     Args:
         clock: of the main thread.
         owner: function that works in each of its intervals, negative where none of the program's does.
-        length: of the intervals, without the profiler.
+        pace: by what the lengths of the intervals are multiplied to be those without the profiler.
     """
     found = frames(case.rank.whole)
     rows = _of_the_program(case, found, clock)
     start, end = found.host.start[rows], found.end[rows]
-    own, whole = (_spent(clock, each, start, end) for each in (np.where(owner >= 0, length, 0.0), length))
+    own, whole = (
+        clock.worked_exactly(end, each) - clock.worked_exactly(start, each)
+        for each in (np.where(owner >= 0, pace, 0.0), pace)
+    )
     calls = Ranges(np.full(len(rows), clock.thread), start, end)
     which = np.flatnonzero((whole >= _LEAST_NS) & (own >= _OWN * whole))
     which = which[~_runs_the_model(case, calls.chosen(which))]
     which = which[outermost_rows(calls.chosen(which))]
-    usual = _in_most_steps(case, found.name.gather(rows[which]), start[which], whole[which], float(length.sum()))
+    total = float((clock.length * pace).sum())
+    usual = _in_most_steps(case, found.name.gather(rows[which]), start[which], whole[which], total)
     return calls.chosen(which[usual])
 
 
@@ -72,12 +79,6 @@ def _of_the_program(case: Case, found: Frames, clock: HostClock) -> Ints:
     step = [np.searchsorted(case.model.edges, edge[rows], side="right") for edge in (found.host.start, found.end - 1)]
     chosen: Ints = rows[step[0] == step[1]]
     return chosen
-
-
-def _spent(clock: HostClock, length: Floats, start: Ints, end: Ints) -> Floats:
-    """Time of some intervals between moments."""
-    until = np.concatenate([[0.0], np.cumsum(length)])
-    return np.asarray(np.interp(end, clock.at, until) - np.interp(start, clock.at, until))
 
 
 def _runs_the_model(case: Case, calls: Ranges) -> Flags:

@@ -59,7 +59,7 @@ def own_python(case: Case, others: list[Ranges], waits: str) -> OwnPython | None
     which = _long_stretches(owner, length, free, float(least))
     step = np.searchsorted(case.model.edges, clock.at[:-1], side="right")
     which &= _recurring(owner, step, which, case.model.steps)
-    calls = python_functions(case, clock, owner, length)
+    calls = python_functions(case, clock, owner, base.edits[0].pace[0])
     which |= (owner >= 0) & inside(calls, np.full(len(length), clock.thread), clock.at[:-1])
     if not which.any():
         return None

@@ -136,7 +136,7 @@ def _next_start(threads: Ints, start: Ints, thread: Ints, at: Ints) -> Ints:
     for number in np.unique(thread).tolist():
         mine, times = thread == number, np.sort(start[threads == number])
         place = np.searchsorted(times, at[mine])
-        found[mine] = np.append(times, at[mine].max())[place]
+        found[mine] = np.append(times, 0)[place]
     return np.maximum(found, at)
 
 

@@ -27,7 +27,7 @@ _OF_LAYERS = r"^aten::(?:scaled_dot_product_attention|softmax|layer_norm|rms_nor
 """What layers of deep models hold, and cells of recurrent ones seldom."""
 
 _SPLITS, _JOINS = r"^aten::(?:unbind|split|chunk|split_with_sizes)$", r"^aten::(?:stack|cat)$"
-_NEAR = 4
+NEAR = 4
 """Operators in front of and behind a loop among which the sequence is split and the results are joined."""
 
 _LONGEST = 48
@@ -134,14 +134,14 @@ def _over_a_sequence(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     """Whether each repetition picks something out, or a sequence is split in front and joined behind."""
     if calls.named(case, _PICKS)[loop.first : loop.first + loop.length].any():
         return True
-    split = calls.named(case, _SPLITS)[max(0, loop.first - _NEAR) : loop.first + loop.length].any()
-    joined = calls.named(case, _JOINS)[loop.last + 1 - loop.length : loop.last + 1 + _NEAR].any()
+    split = calls.named(case, _SPLITS)[max(0, loop.first - NEAR) : loop.first + loop.length].any()
+    joined = calls.named(case, _JOINS)[loop.last + 1 - loop.length : loop.last + 1 + NEAR].any()
     return bool(split and joined)
 
 
 def picks_or_joins(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     """Whether each repetition picks something out, or the results are joined behind."""
-    one, behind = slice(loop.first, loop.first + loop.length), slice(loop.last + 1, loop.last + 1 + loop.length + _NEAR)
+    one, behind = slice(loop.first, loop.first + loop.length), slice(loop.last + 1, loop.last + 1 + loop.length + NEAR)
     picks = calls.named(case, _PICKS_ROWS)[one].any() or _over_a_sequence(case, calls, loop)
     return bool(picks or calls.named(case, _JOINS)[behind].any())
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed
 from stepscope.analyses.simulation.lead_ups import lead_ups
@@ -12,13 +11,14 @@ from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import NOWHERE, Case, Cause, inside, outermost
 from stepscope.findings.detectors.anomaly_stacks import kept_stacks
 from stepscope.messages import Message
+from stepscope.store.autograd import EVALUATE
 
 _CHECKS = r"^aten::(?:isnan|isinf|isfinite|isposinf|isneginf)$"
 _ASKS = r"^aten::(?:any|all|_is_any_true|_is_all_true|is_nonzero)$"
 _READS = r"^aten::item$"
 """Of the answer; elsewhere they read values that the program wants."""
 
-_BACKWARD = r"^autograd::engine::evaluate_function: "
+_BACKWARD = f"^{EVALUATE}"
 _LEAST = 8
 """Checks a step; one of the loss is wise."""
 
@@ -50,20 +50,22 @@ def detect(case: Case) -> list[Cause]:
     if case.a_step(float(automatic.sum())) >= _LEAST:
         asked = asks.and_those(case.named(_READS, "operator"))
         asked = asked.chosen(inside(backward, asked.thread, asked.start))
-        return [_cause(case, "anomaly-detection", checks.chosen(automatic), asked, partial(kept_stacks, case))]
+        stacks = [kept_stacks(case, effort) for effort in range(3)]
+        return [_cause(case, "anomaly-detection", checks.chosen(automatic), asked, stacks)]
     if case.on_gpu or case.a_step(float(len(checks.start))) < _LEAST:
         return []
-    return [_cause(case, "value-checks", checks, asks, lambda effort: NOWHERE)]
+    return [_cause(case, "value-checks", checks, asks, [NOWHERE] * 3)]
 
 
-def _cause(case: Case, kind: str, checks: Ranges, asks: Ranges, stacks: Callable[[int], Ranges]) -> Cause:
-    ranges = outermost(checks.and_those(asks).and_those(stacks(_USUAL)))
+def _cause(case: Case, kind: str, checks: Ranges, asks: Ranges, stacks: Sequence[Ranges]) -> Cause:
+    asked = outermost(checks.and_those(asks))
+    ranges = outermost(asked.and_those(stacks[_USUAL]))
     gone = launched_inside(case.rank, case.model, ranges)
-    leading = outermost(checks.and_those(asks)).and_those(lead_ups(case.rank, case.model, gone))
+    leading = asked.and_those(lead_ups(case.rank, case.model, gone))
     spent, count = case.host_ns(ranges), case.a_step(float(len(checks.start)))
 
     def fix(edit: Edit, effort: int) -> Edit:
-        edit = slowed(edit, shares(case.model, leading.and_those(stacks(effort))), 0.0)
+        edit = slowed(edit, shares(case.model, leading.and_those(stacks[effort])), 0.0)
         return replace(edit, gone=edit.gone | gone, freed=edit.freed | case.items_inside(ranges))
 
     change, link = _TEXTS[kind]
