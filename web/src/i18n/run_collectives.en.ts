@@ -19,7 +19,7 @@ export const runCollectivesEn = {
       waiting: 'Waiting for the last rank',
       waitingOf: 'of the time in collectives of all ranks',
       unknown: 'no call has a line of every rank',
-      late: 'Arrives last most',
+      late: 'Most often last',
       lateBy: (share: string, time: string) => `in ${share} of its calls, ${time} after the next`,
       lateNone: 'no rank more than the others',
     },
