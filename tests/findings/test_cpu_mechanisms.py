@@ -233,3 +233,74 @@ def test_a_model_that_runs_once_more_than_its_backward_pass_needs(tmp_path: Path
             "The model runs forward 1 more time a step than the backward pass needs: 240 us a step"
         )
         assert one.saving_pct.best == pytest.approx(26, abs=2)
+
+
+def test_the_first_run_of_a_checkpoint_is_no_extra_forward(tmp_path: Path) -> None:
+    """With `use_reentrant=True` a block first runs without a backward pass: 20 % were promised a second time."""
+
+    def each(at: int, number: int) -> list[Events]:
+        return [
+            frame("torch/utils/checkpoint.py(309): forward", at + 5_000, at + 260_000),
+            frame("nn.Module: Block_0", at + 10_000, at + 250_000),
+            operator("aten::mm", at + 20_000, at + 240_000),
+            backward("CheckpointFunctionBackward", at + 300_000, at + 900_000, number, thread=1),
+            frame("nn.Module: Block_0", at + 310_000, at + 550_000),
+            forward("aten::mm", at + 320_000, at + 540_000, number + 1),
+        ]
+
+    assert named(examined(tmp_path, each), "extra-forward") is None
+
+
+@pytest.mark.parametrize(("rows", "found"), [(64, True), (1, False)])
+def test_a_rollout_is_no_extra_forward(tmp_path: Path, rows: int, found: bool) -> None:
+    """The policy acts on one observation at a time, and learns from a batch of them."""
+
+    def each(at: int, number: int) -> list[Events]:
+        return [
+            frame("nn.Module: Policy_0", at + 10_000, at + 250_000),
+            operator("aten::mm", at + 20_000, at + 240_000, **{"Input Dims": [[rows, 8], [8, 8]]}),
+            frame("nn.Module: Policy_0", at + 300_000, at + 550_000),
+            forward("aten::mm", at + 320_000, at + 540_000, number, **{"Input Dims": [[64, 8], [8, 8]]}),
+            backward("MmBackward0", at + 560_000, at + 900_000, number, thread=1),
+        ]
+
+    assert (named(examined(tmp_path, each), "extra-forward") is not None) == found
+
+
+def test_a_loop_takes_apart_and_joins_around_itself_alone(tmp_path: Path) -> None:
+    """A `cat` of the model, far from a loop over slices, was to go with it."""
+
+    def each(at: int, number: int) -> list[Events]:
+        loop = [
+            operator(name, at + 10_000 + 12_000 * i + shift, at + 10_000 + 12_000 * i + shift + 5_000)
+            for i in range(30)
+            for name, shift in (("aten::select", 0), ("aten::mul", 6_000))
+        ]
+        joined = operator("aten::stack", at + 372_000, at + 380_000)
+        model = [operator("aten::relu", at + 400_000 + 20_000 * i, at + 415_000 + 20_000 * i) for i in range(6)]
+        return [*loop, joined, *model, operator("aten::cat", at + 600_000, at + 900_000)]
+
+    found = named(examined(tmp_path, each), "operator-loop")
+    assert found is not None
+    assert (found.cause.claims.end % STEP).max() == 380_000
+
+
+@pytest.mark.parametrize(
+    ("around", "saving"), [("torch/utils/checkpoint.py(1489): checkpoint", 33), ("t.py(3): seed", 23)]
+)
+def test_the_state_of_random_numbers_is_the_checkpoints(tmp_path: Path, around: str, saving: float) -> None:
+    """What the program keeps of it for itself stays."""
+
+    def each(at: int, number: int) -> list[Events]:
+        return [
+            frame(around, at + 5_000, at + 116_000),
+            frame("torch/random.py(48): get_rng_state", at + 10_000, at + 115_000),
+            forward("aten::relu", at + 120_000, at + 190_000, 10 * number),
+            backward("ReluBackward0", at + 200_000, at + 900_000, 10 * number, thread=1),
+            forward("aten::linear", at + 210_000, at + 400_000, 10 * number + 1),
+            operator("aten::threshold_backward", at + 400_000, at + 890_000),
+        ]
+
+    found = named(examined(tmp_path, each), "recomputation")
+    assert found is not None
+    assert found.saving_pct.best == pytest.approx(saving, abs=2)

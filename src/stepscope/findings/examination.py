@@ -301,8 +301,7 @@ def _saving(case: Case, causes: list[Cause], base: Unprofiled) -> Range:
 def _order(finding: Finding) -> tuple[bool, bool, float, str]:
     """Worth fixing first, then what is a defect of this program, then by saving."""
     cause, best = finding.cause, finding.saving_pct.best
-    weak = cause.general or best < LARGE_PCT
-    return not finding.worth, weak and cause.general, -best, cause.id
+    return not finding.worth, cause.general, -best, cause.id
 
 
 def _owned(causes: list[Cause]) -> list[Cause]:

@@ -12,7 +12,8 @@ from stepscope.analyses.critical_path.threads import host_threads
 from stepscope.analyses.host.module_calls import MODULE
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed
 from stepscope.analyses.simulation.model import Edit
-from stepscope.findings.detector_context import NOWHERE, Case, Cause, holding, outermost_rows
+from stepscope.findings.detector_context import NOWHERE, Case, Cause, holding, inside, outermost_rows
+from stepscope.findings.detectors.recomputation import CHECKPOINTING
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 from stepscope.store.autograd import backward_pass
@@ -22,23 +23,29 @@ _ALIKE = 0.9
 
 
 def detect(case: Case) -> list[Cause]:
-    """A cause where the same module is called outermost with and without a backward pass in half of the steps."""
+    """A cause where a module is called outermost with and without a backward pass, in half of the steps.
+
+    With inputs of the same shapes: those of other ones, as in a rollout, have outputs of their own.
+    """
     calls, name = _outermost_modules(case)
     if len(name) == 0:
         return []
-    trained, operators = _trained(case, calls), _operators(case, calls)
+    operators, inputs = _operators(case, calls)
     step = np.searchsorted(case.model.edges, calls.start, side="right")
-    frame = pl.DataFrame({"name": name, "step": step, "trained": trained, "operators": operators})
-    least = _ALIKE * pl.col("operators").filter("trained").max().over("name", "step")
-    extra = ~pl.col("trained") & (pl.col("operators") >= least).fill_null(False)
-    steps = pl.col("step").filter("extra").n_unique().over("name")
-    often = frame.with_columns(extra.alias("extra")).select(pl.col("extra") & (2 * steps >= case.model.steps))
-    which = often.to_series().to_numpy()
-    return [_cause(case, calls.chosen(which))] if which.any() else []
+    of = {"name": name, "step": step, "inputs": inputs}
+    frame = pl.DataFrame(of | {"operators": operators, "trained": _trained(case, calls)}).with_row_index("call")
+    trained = frame.filter("trained").group_by(*of).agg(pl.col("operators").max().alias("needed"))
+    extra = frame.filter(~pl.col("trained")).join(trained, on=[*of], nulls_equal=True, maintain_order="left")
+    extra = extra.filter(pl.col("operators") >= _ALIKE * pl.col("needed"))
+    often = extra.filter(2 * pl.col("step").n_unique().over("name") >= case.model.steps)
+    return [_cause(case, calls.chosen(often["call"].to_numpy()))] if len(often) else []
 
 
 def _outermost_modules(case: Case) -> tuple[Ranges, pl.Series]:
-    """Calls of modules in no other module, whole in the steps, on the main thread; and the code of each one's name."""
+    """Calls of modules in no other module, whole in the steps, on the main thread; and the code of each one's name.
+
+    Without those of checkpoints: run without a backward pass first, they are run again for it.
+    """
     clocks = case.model.host.clocks
     if case.rank.trace.rows("python") == 0 or not clocks:
         return NOWHERE, pl.Series([])
@@ -49,7 +56,8 @@ def _outermost_modules(case: Case) -> tuple[Ranges, pl.Series]:
     every = Ranges(number[rows], start, start + times["duration_ns"].to_numpy()[rows])
     first, last = case.model.window
     mine = np.flatnonzero((every.thread == clocks[0].thread) & (every.start >= first) & (every.end <= last))
-    kept = mine[outermost_rows(every.chosen(mine))]
+    mine = mine[outermost_rows(every.chosen(mine))]
+    kept = mine[~inside(case.named(CHECKPOINTING, "python"), every.thread[mine], every.start[mine])]
     return every.chosen(kept), names.gather(rows[kept])
 
 
@@ -59,12 +67,15 @@ def _trained(case: Case, calls: Ranges) -> Flags:
     return holding(calls, forward.thread, forward.start)
 
 
-def _operators(case: Case, calls: Ranges) -> Ints:
-    """How many operators each call holds."""
+def _operators(case: Case, calls: Ranges) -> tuple[Ints, pl.Series]:
+    """How many operators each call holds; and the code of the first one's shapes, null where they were not recorded."""
     every = case.rows("operator")
-    start = np.sort(every.start[every.thread == case.model.host.clocks[0].thread])
-    found: Ints = np.searchsorted(start, calls.end) - np.searchsorted(start, calls.start)
-    return found
+    mine = np.flatnonzero(every.thread == case.model.host.clocks[0].thread)
+    mine = mine[np.argsort(every.start[mine], kind="stable")]
+    first, behind = (np.searchsorted(every.start[mine], edge) for edge in (calls.start, calls.end))
+    rows = pl.Series(np.append(mine, 0)[first]).set(pl.Series(first == behind), None)
+    shapes = case.rank.trace.frame("operator", ["input_dims"])["input_dims"]
+    return behind - first, shapes.gather(rows)
 
 
 def _cause(case: Case, calls: Ranges) -> Cause:

@@ -74,7 +74,7 @@ def detect(case: Case) -> list[Cause]:
     first, last = (np.array([getattr(loop, edge) for loop in loops]) for edge in ("first", "last"))
     ranges = calls.together(first, last)
     where = case.where(ranges.chosen(np.arange(len(forward))))
-    ranges = ranges.and_those(_splits_and_joins(case, calls)).and_those(_graph(case, calls, ranges))
+    ranges = ranges.and_those(_splits_and_joins(case, calls, loops)).and_those(_graph(case, calls, ranges))
     return [_cause(case, calls, outermost(ranges), max(forward, key=lambda loop: loop.times * loop.length), where)]
 
 
@@ -117,9 +117,13 @@ def _shares_weights(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     return bool(weighted) and 0 < gradients < loop.times <= backward
 
 
-def _splits_and_joins(case: Case, calls: TopLevelOperators) -> Ranges:
-    """What takes a tensor to pieces and puts the results together, and the same in the backward pass."""
-    return calls.ranges.chosen(calls.named(case, _BESIDE))
+def _splits_and_joins(case: Case, calls: TopLevelOperators, loops: list[Loop]) -> Ranges:
+    """What takes a tensor to pieces around a loop and puts the results together, in the backward pass, too."""
+    around, part = np.zeros(len(calls.row), np.bool_), np.cumsum(calls.begins)
+    for loop in loops:
+        near = slice(max(0, loop.first - NEAR), loop.last + 1 + NEAR)
+        around[near] |= part[near] == part[loop.first]
+    return calls.ranges.chosen(around & calls.named(case, _BESIDE))
 
 
 def _graph(case: Case, calls: TopLevelOperators, loops: Ranges) -> Ranges:

@@ -22,13 +22,14 @@ from stepscope.store.autograd import backward_pass
 _FULL = 0.9
 """Of the device's memory: the rest is for what the allocator cannot use."""
 
+CHECKPOINTING = r"torch[/\\]utils[/\\]checkpoint\.py\(\d+\): "
 _HOOKS = (
-    r"torch[/\\]utils[/\\]checkpoint\.py\(\d+\): "
-    r"(?:pack_hook|unpack_hook|inner_pack|inner_unpack|check_recomputed_tensors_match|_get_autocast_kwargs"
+    CHECKPOINTING
+    + r"(?:pack_hook|unpack_hook|inner_pack|inner_unpack|check_recomputed_tensors_match|_get_autocast_kwargs"
     r"|recompute_fn|_checkpoint_without_reentrant_generator)$"
-    r"|torch[/\\](?:random|cuda[/\\]random)\.py\(\d+\): (?:[gs]et_rng_state\w*|fork_rng)$"
 )
-"""What checkpointing itself does: it keeps the state of random numbers, and what to run again for each saved tensor."""
+_RANDOM_STATE = r"torch[/\\](?:random|cuda[/\\]random)\.py\(\d+\): (?:[gs]et_rng_state\w*|fork_rng)$"
+"""What checkpointing itself does: it keeps what to run again for each saved tensor, and the state of random numbers."""
 
 _LEAST_PART = 0.1
 """Of what would have to be kept; where less of it fits, checkpointing is needed."""
@@ -67,7 +68,7 @@ def detect(case: Case) -> list[Cause]:
     part = 1.0 if room is None else room.fits
     chosen = ranges.chosen(np.floor((number + 1) * part + 1e-9) > np.floor(number * part + 1e-9))
     which = launched_inside(case.rank, case.model, chosen) & ~_communication(case)
-    around = case.named(_HOOKS, "python").and_those(lead_ups(case.rank, case.model, which)) if part == 1 else NOWHERE
+    around = _hooks(case).and_those(lead_ups(case.rank, case.model, which)) if part == 1 else NOWHERE
     leading = chosen.and_those(around)
     spent = max(case.gpu_ns(which), case.host_ns(chosen))
 
@@ -128,6 +129,12 @@ def _recomputed(case: Case) -> Ranges:
     found_at = Ranges(thread, start[function], np.minimum(_next_start(threads, start, thread, until), end[function]))
     first, last = case.model.window
     return outermost(found_at.chosen((found_at.start < last) & (found_at.end > first) & (thread >= 0)))
+
+
+def _hooks(case: Case) -> Ranges:
+    """Python of checkpointing itself. The program may keep the state of random numbers for something else, too."""
+    random, of = case.named(_RANDOM_STATE, "python"), case.named(CHECKPOINTING, "python")
+    return case.named(_HOOKS, "python").and_those(random.chosen(inside(of, random.thread, random.start)))
 
 
 def _next_start(threads: Ints, start: Ints, thread: Ints, at: Ints) -> Ints:
