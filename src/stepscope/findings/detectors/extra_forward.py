@@ -83,6 +83,8 @@ def _cause(case: Case, calls: Ranges) -> Cause:
     spent, count = max(case.gpu_ns(which), case.host_ns(calls)), case.a_step(float(len(calls.start)))
 
     def fix(edit: Edit, effort: int) -> Edit:
+        if effort == 0:
+            return edit  # Its inputs are others, as the next states of double Q-learning: no recording shows it.
         edit = slowed(edit, shares(case.model, calls), 0.0)
         return replace(edit, gone=edit.gone | which, freed=edit.freed | case.items_inside(calls))
 
@@ -98,6 +100,5 @@ def _cause(case: Case, calls: Ranges) -> Cause:
         links=("https://docs.pytorch.org/docs/stable/generated/torch.no_grad.html",),
         unknown=Message("finding-extra-forward-unknown"),
         where=case.where(calls),
-        unsure=True,
         count=count,
     )
