@@ -8,15 +8,19 @@ frames around it, and the search begins again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import polars as pl
 
 from stepscope.analyses.simulation.bottleneck_sides import HOST
 from stepscope.comparison.bound import RESOURCES
 from stepscope.comparison.frames import SUMS, Frames
+from stepscope.comparison.names import waits
 from stepscope.comparison.sampled import Floats
+from stepscope.comparison.untraced import UNTRACED
+from stepscope.comparison.work import OPERATOR
 
 MOST = 8
 """Causes that are named."""
@@ -69,7 +73,14 @@ class Attribution:
     frames_ns: float
 
 
-def attribution(found: Frames, cost: Mapping[str, float], index: float, noise: float, step_ns: float) -> Attribution:
+def attribution(
+    found: Frames,
+    cost: Mapping[str, float],
+    index: float,
+    noise: float,
+    step_ns: float,
+    others: Collection[str] = (),
+) -> Attribution:
     """Find the causes.
 
     Args:
@@ -77,6 +88,7 @@ def attribution(found: Frames, cost: Mapping[str, float], index: float, noise: f
         index: logarithm of the host's factor from the base to the new side.
         noise: standard deviation of the logarithm of the ratio of a row of the host.
         step_ns: time of a step, the larger of both sides.
+        others: operators of which a side has other inputs.
     """
     both = (found.base["calls"] > 0) & (found.new["calls"] > 0)
     half = np.exp(index / 2)
@@ -87,18 +99,32 @@ def attribution(found: Frames, cost: Mapping[str, float], index: float, noise: f
         if name == HOST:
             # On a host as fast as the mean of both, so that exchanging the sides changes nothing but the sign.
             level = np.where(both, cost[name] * (new / half - base * half), plain)
+            level = np.where(_may_wait(found), _nearer_zero(level, plain), level)
             host, plain = plain - level, level
         effect += plain
-    search = _Search(found, both, found.inside(effect), _doubt(found, both, cost, noise), _in_place(found, cost, noise))
+    doubt = _doubt(found, both, cost, noise, others)
+    search = _Search(found, both, found.inside(effect), doubt, _in_place(found, cost, noise))
     causes = tuple(search.causes(LEAST_OF_STEP * step_ns))
     return Attribution(
         tuple(sorted(causes, key=lambda cause: -abs(cause.effect_ns))), float(host.sum()), float(effect.sum())
     )
 
 
-def _doubt(found: Frames, both: np.ndarray, cost: Mapping[str, float], noise: float) -> Floats:
-    """By how much frames may differ without a change: twice the noise of the work that both sides do equally often."""
-    often = both & (found.base["calls"] == found.new["calls"])
+def _may_wait(found: Frames) -> np.ndarray:
+    """Frames whose time need not follow the speed of the host: waits, and time in which nothing is recorded."""
+    return found.frame.select((pl.col("kind") == UNTRACED) | waits(pl.col("name"))).to_series().to_numpy()
+
+
+def _nearer_zero(one: Floats, other: Floats) -> Floats:
+    """The smaller of each two amounts; nothing where their signs differ."""
+    return np.where(one * other > 0, np.where(np.abs(one) < np.abs(other), one, other), 0.0)
+
+
+def _doubt(found: Frames, both: np.ndarray, cost: Mapping[str, float], noise: float, others: Collection[str]) -> Floats:
+    """By how much frames may differ without a change: twice the noise of the work that both sides do equally often, and
+    with the same inputs."""
+    is_other = ((found.frame["kind"] == OPERATOR) & found.frame["name"].is_in(list(others))).to_numpy()
+    often = both & (found.base["calls"] == found.new["calls"]) & ~is_other
     shared = np.where(often, np.maximum(found.base[HOST], found.new[HOST]), 0.0)
     return 2 * noise * cost[HOST] * found.inside(shared)
 

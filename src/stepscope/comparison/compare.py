@@ -18,7 +18,7 @@ from stepscope.comparison.bound import RESOURCES, common_costs, costs
 from stepscope.comparison.causes import Attribution, attribution
 from stepscope.comparison.counts import counts, rank_counts
 from stepscope.comparison.frames import Frames, frames, rank_trees
-from stepscope.comparison.host_index import host_indices
+from stepscope.comparison.host_index import host_indices, same_inputs
 from stepscope.comparison.noise import bounds, host_noise
 from stepscope.comparison.only_here import OnlyHere, one_sided_sets, only_here
 from stepscope.comparison.recorded import compared_steps, step_parts
@@ -102,14 +102,15 @@ def compare(base: Sequence[Rank], new: Sequence[Rank]) -> Comparison:
     keys, before, after = sampled(base, new)
     tree = frames(base, new)
     cost = _costs(*recorded, tree)
-    indices = host_indices(keys, before, after)
+    alone = only_here(base, new)
+    same = same_inputs(keys, alone.other_inputs)
+    indices = host_indices(keys, before, after, same)
     own = indices or (np.zeros(before.recordings), np.zeros(after.recordings))
     index = float(own[1].mean() - own[0].mean())
     of_host = _share_of_host(keys, (before, after), tree, cost)
     shift = tuple(np.log1p(of_host[:, None] * np.expm1(one)[None, :]) for one in own)
-    rows = comparison_rows(keys, (before, after), (shift[0], shift[1]), bounds(keys, before, after, index))
-    alone = only_here(base, new)
-    noise, step_ns = host_noise(keys, before, after, own), float(rows.filter(level=STEP)[0, "larger_ns"])
+    rows = comparison_rows(keys, (before, after), (shift[0], shift[1]), bounds(keys, before, after, index), same)
+    noise, step_ns = host_noise(keys, before, after, own, same), float(rows.filter(level=STEP)[0, "larger_ns"])
     return Comparison(
         tuple(base),
         tuple(new),
@@ -118,7 +119,7 @@ def compare(base: Sequence[Rank], new: Sequence[Rank]) -> Comparison:
         rows.drop("larger_ns"),
         counts(base, new, alone),
         alone,
-        attribution(tree, cost, index, noise, step_ns),
+        attribution(tree, cost, index, noise, step_ns, alone.other_inputs),
         attribution(tree, _HIDDEN, 0.0, 0.0, step_ns),
         alignment(base, new, tree),
     )

@@ -2,7 +2,7 @@
 
 A frame is a Python function, a range or an operator in the place where it is called; the number of its line and of an
 instance of a module say nothing of what it does. A backward function, with what it launches, belongs to its forward
-operator.
+operator. Time in which nothing is recorded has frames of its own (`untraced`).
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from stepscope.analyses.host.host_stacks import HostStacks, host_stacks
 from stepscope.analyses.simulation.bottleneck_sides import COMMUNICATION, COMPUTE, COPIES, HOST
 from stepscope.analyses.steps.totals import sum_by
 from stepscope.comparison.bound import RESOURCES
-from stepscope.comparison.names import nameless_places, waits
+from stepscope.comparison.names import nameless_places, waits_for_steps
 from stepscope.comparison.recorded import Steps, undisturbed_steps
 from stepscope.comparison.sampled import Floats
+from stepscope.comparison.untraced import untraced_tree
 from stepscope.comparison.work import calling_events, held_calls
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
@@ -86,7 +87,8 @@ def rank_trees(rank: Rank) -> list[pl.DataFrame]:
     work, calls = _worked(rank, stacks, steps)
     paths = number_paths(stacks.backward, stacks.codes)
     tree = frame_tree(rank, paths, {"calls": calls, HOST: work, **_launched(rank, stacks, steps)})
-    return [tree.with_columns(nameless_places(pl.col("name")))]
+    trees = [tree, *untraced_tree(rank, stacks, steps)]
+    return [one.with_columns(nameless_places(pl.col("name"))) for one in trees]
 
 
 def _worked(rank: Rank, stacks: HostStacks, steps: Steps) -> tuple[Ints, Ints]:
@@ -109,7 +111,7 @@ def _worked(rank: Rank, stacks: HostStacks, steps: Steps) -> tuple[Ints, Ints]:
     known = row >= 0
     own = own - sum_by(row[known], calls["duration_ns"].to_numpy()[known], len(own))
     is_wait = np.zeros(len(rank.trace.texts) + 1, np.bool_)
-    is_wait[rank.trace.codes(waits).to_numpy()] = True
+    is_wait[rank.trace.codes(waits_for_steps).to_numpy()] = True
     works = runs & ~is_wait[stacks.name]
     begun = (steps.holding(host.start) >= 0) & (stacks.name >= 0)
     return np.where(works, np.maximum(own, 0), 0), begun.astype(np.int64)

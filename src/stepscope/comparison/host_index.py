@@ -2,18 +2,20 @@
 
 Between two recordings of one program all of the host's work differs by a common factor, of a third in half of the
 pairs measured: another clock, a neighbour, the profiler. That says nothing of the program, so rows of the host are
-compared with this factor taken off. It is the median of the ratios of rows that are called equally often, weighted by
-their times.
+compared with this factor taken off. It is the median of the ratios of rows that are called equally often, and with the
+same inputs as far as these were recorded, weighted by their times.
 """
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
 from stepscope.comparison.sampled import Floats, Sampled
-from stepscope.comparison.work import HOST, MODULE
+from stepscope.comparison.work import HOST, MODULE, OPERATOR
 
 Flags = npt.NDArray[np.bool_]
 
@@ -24,9 +26,13 @@ MOST_PER_CALL_NS = 100_000
 """Calls that take longer do work of their own, as operators on the CPU do: they say nothing of the host's speed."""
 
 
-def host_indices(keys: pl.DataFrame, base: Sampled, new: Sampled) -> tuple[Floats, Floats] | None:
-    """Logarithm of each recording's factor against the mean of both sides; None where too few rows tell."""
-    rows = named_host_rows(keys)
+def host_indices(keys: pl.DataFrame, base: Sampled, new: Sampled, same: Flags) -> tuple[Floats, Floats] | None:
+    """Logarithm of each recording's factor against the mean of both sides; None where too few rows tell.
+
+    Args:
+        same: see `same_inputs`.
+    """
+    rows = named_host_rows(keys) & same
     mean, calls = np.hstack([base.typical, new.typical])[rows], np.hstack([base.calls, new.calls])[rows]
     alike = (mean > 0).all(axis=1) & (calls == calls[:, :1]).all(axis=1)
     alike &= mean.max(axis=1, initial=0) <= MOST_PER_CALL_NS * np.nan_to_num(calls[:, 0])
@@ -42,6 +48,12 @@ def host_indices(keys: pl.DataFrame, base: Sampled, new: Sampled) -> tuple[Float
 def named_host_rows(keys: pl.DataFrame) -> Flags:
     """Rows of the host's functions, ranges, operators and calls: those of modules hold the same time once more."""
     return ((keys["of"] == HOST) & (keys["level"] != MODULE)).to_numpy()
+
+
+def same_inputs(keys: pl.DataFrame, others: Collection[str]) -> Flags:
+    """Rows but those of some operators: of these a side has other inputs, so they do other work, if they are called as
+    often."""
+    return ~((keys["level"] == OPERATOR) & keys["key"].is_in(list(others))).to_numpy()
 
 
 def weighted_median(values: Floats, weight: Floats) -> float:

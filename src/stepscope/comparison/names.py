@@ -10,8 +10,9 @@ _LINE = r"^(.*)\(\d+\): "
 _INSTANCE = r"^(nn\.Module: .*?|[A-Z]\w*?)_\d+$"
 _GRAPH = r"(CompiledFxGraph) \w{20,}"
 _GENERATED = r"^(triton_.*?)_\d+(?:d\w*)?$"
+_WAITS_FOR_STEPS = r"<built-in method (?:run_backward of torch\._C\._EngineBase|wait of )"
 _WAITS = (
-    r"<built-in method (?:run_backward of torch\._C\._EngineBase|acquire of _thread\.|poll of select\.|wait of )"
+    rf"{_WAITS_FOR_STEPS}|<built-in method (?:acquire of _thread\.|poll of select\.)"
     r"|<built-in function (?:sleep|select|wait)>|^<method '(?:acquire|poll)' of |threading\.py(?:\(\d+\))?: wait$"
 )
 
@@ -31,3 +32,8 @@ def same_kernel(name: pl.Expr) -> pl.Expr:
 def waits(name: pl.Expr) -> pl.Expr:
     """Whether a Python function waits for another thread or process instead of working."""
     return name.str.contains(_WAITS)
+
+
+def waits_for_steps(name: pl.Expr) -> pl.Expr:
+    """Whether it waits for what has this time itself: a thread of the autograd engine, or the GPU."""
+    return name.str.contains(_WAITS_FOR_STEPS)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from stepscope.comparison.host_index import MOST_PER_CALL_NS, named_host_rows
+from stepscope.comparison.host_index import MOST_PER_CALL_NS, Flags, named_host_rows
 from stepscope.comparison.recorded import AS_DEVIATION, IDLE, PHASE, SIDE
 from stepscope.comparison.sampled import KEY, STEP, Floats, Sampled
 from stepscope.comparison.work import GPU, HOST
@@ -56,9 +56,14 @@ def _long_calls(keys: pl.DataFrame, base: Sampled, new: Sampled) -> float:
     return found
 
 
-def host_noise(keys: pl.DataFrame, base: Sampled, new: Sampled, own: tuple[Floats, Floats]) -> float:
-    """Standard deviation of the logarithm of the ratio of both sides of a row of the host, its factor taken off."""
-    rows = named_host_rows(keys)
+def host_noise(keys: pl.DataFrame, base: Sampled, new: Sampled, own: tuple[Floats, Floats], same: Flags) -> float:
+    """Standard deviation of the logarithm of the ratio of both sides of a row of the host, its factor taken off.
+
+    Args:
+        own: logarithms of that factor, of the recordings of each side.
+        same: see `host_index.same_inputs`.
+    """
+    rows = named_host_rows(keys) & same
     sides = [side.typical[rows] for side in (base, new)]
     often = [side.calls[rows].mean(axis=1) for side in (base, new)]
     alike = (sides[0] > 0).all(axis=1) & (sides[1] > 0).all(axis=1) & (often[0] == often[1])

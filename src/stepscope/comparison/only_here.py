@@ -49,6 +49,12 @@ class OnlyHere:
     found: pl.DataFrame
     unrecorded: tuple[str, ...]
 
+    @property
+    def other_inputs(self) -> frozenset[str]:
+        """Names of operators that one side calls with shapes or types of inputs that the other one never has."""
+        inputs = self.found.filter(pl.col("key").is_in([_SHAPES, _TYPES]))
+        return frozenset(inputs["name"].str.replace(r" \[.*$", ""))
+
     def sizes(self) -> list[tuple[str, int, int]]:
         """Key of each set, how many the base has alone, and how many the new side has alone."""
         many = Counter(self.found.select("key", "side").iter_rows())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
+from stepscope.comparison.host_index import Flags
 from stepscope.comparison.recorded import PHASE, SIDE
 from stepscope.comparison.sampled import STEP, Floats, Sampled
 from stepscope.comparison.testing import CHANGED, GONE, NEW, SAME, UNKNOWN, Outcomes, against_noise, outcomes
@@ -15,7 +16,11 @@ _WHOLE = (SIDE, PHASE)
 
 
 def comparison_rows(
-    keys: pl.DataFrame, sides: tuple[Sampled, Sampled], shift: tuple[Floats, Floats], bounds: tuple[Floats, Floats]
+    keys: pl.DataFrame,
+    sides: tuple[Sampled, Sampled],
+    shift: tuple[Floats, Floats],
+    bounds: tuple[Floats, Floats],
+    same: Flags,
 ) -> pl.DataFrame:
     """Columns level, of, key, base_ns, new_ns, delta_ns, low_ns, high_ns, smallest_ns, base_calls, new_calls, p, status
     and larger_ns, time of a step, the larger of both sides.
@@ -26,12 +31,13 @@ def comparison_rows(
     Args:
         shift: by side, logarithms of the host's factor, rows by recordings.
         bounds: see `noise.bounds`.
+        same: see `host_index.same_inputs`.
     """
     base, new = (side.mean.mean(axis=1) for side in sides)
     calls = [side.calls.mean(axis=1) for side in sides]
     level = keys["level"].to_numpy()
     larger = max(float(base[level == STEP][0]), float(new[level == STEP][0]))
-    found = against_noise(*sides, shift, bounds, _numbered(keys, "of"), calls[0] == calls[1])
+    found = against_noise(*sides, shift, bounds, _numbered(keys, "of"), same & (calls[0] == calls[1]))
     adjusted = [side.typical.mean(axis=1) * np.exp(-by.mean(axis=1)) for side, by in zip(sides, shift, strict=True)]
     told = outcomes(found, _numbered(keys, "level", "of"), np.sqrt(adjusted[0] * adjusted[1]), larger)
     rows = _timed(keys, base, new).with_columns(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TypeAlias
 
 import polars as pl
 
@@ -11,7 +12,9 @@ from stepscope.comparison.causes import Cause
 from stepscope.comparison.compare import Comparison
 from stepscope.comparison.recorded import compared_steps
 from stepscope.comparison.testing import CHANGED, SAME
+from stepscope.comparison.untraced import UNTRACED
 from stepscope.messages import Message
+from stepscope.store.autograd import EVALUATE
 from stepscope.store.profile import as_ranges
 
 _WORTH_PCT = 2.0
@@ -132,6 +135,8 @@ def _aligned(found: Comparison) -> Iterator[Message]:
 
 def cause_message(cause: Cause) -> Message:
     """What changed, in a clause."""
+    if cause.kind == UNTRACED:
+        return _untraced(cause)
     place = cause.path[-1] if cause.path else None
     gone, new = (_names(names) for names in (cause.gone, cause.new))
     if cause.gone and cause.new:
@@ -144,14 +149,28 @@ def cause_message(cause: Cause) -> Message:
     return Message("diff-work", name=name, within=_around(cause), more=cause.effect_ns > 0)
 
 
+def _untraced(cause: Cause) -> Message:
+    gone, new = (_names(tuple(map(_behind, names))) or None for names in (cause.gone, cause.new))
+    if gone or new:
+        return Message("diff-untraced-elsewhere", gone=gone, new=new)
+    after = _behind(cause.path[-1]) if len(cause.path) > 1 else None
+    return Message("diff-untraced", after=after, more=cause.effect_ns > 0)
+
+
+def _behind(name: str) -> str:
+    """The name of what such time follows, without the engine's call of a backward function."""
+    return name.removeprefix(EVALUATE)
+
+
 def _around(cause: Cause) -> str | None:
     """The user's function around a frame, which tells apart operators of one name."""
     return next((name for name in reversed(cause.path[:-1]) if re.search(_OWN, name)), None)
 
 
+Names: TypeAlias = Message | tuple[str, ...]
 _MOST_NAMES = 3
 
 
-def _names(names: tuple[str, ...]) -> Message | tuple[str, ...]:
+def _names(names: tuple[str, ...]) -> Names:
     shown, rest = names[:_MOST_NAMES], len(names) - _MOST_NAMES
     return Message("diff-names-more", names=list(shown), count=rest) if rest > 0 else shown

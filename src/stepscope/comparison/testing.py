@@ -59,7 +59,7 @@ def against_noise(
         bounds: least standard deviation of one recording's logarithm, and the most that is taken where there are too
             few recordings to tell it, by row.
         kind: rows of one number share their noise.
-        tells: rows that may tell the noise where there are too few recordings to: those that are called as often.
+        tells: rows that may tell the noise where there are too few recordings to: those that do the same work as often.
     """
     from scipy.special import stdtr
 

@@ -23,8 +23,8 @@ MODULE_KIND = "module"
 _FRAME = {"outer": pl.Int64, "name": pl.String, "kind": pl.String}
 
 
-def _called(rank: Rank, codes: Ints) -> list[pl.Series]:
-    """Name and kind of frames by the numbers of `_codes`."""
+def called(rank: Rank, codes: Ints) -> list[pl.Series]:
+    """Name and kind of frames by the numbers of `HostStacks.codes`."""
     text = rank.trace.texts.gather(pl.Series(codes // len(KINDS), dtype=pl.UInt32))
     kind = pl.Series(KINDS, dtype=pl.String).gather(pl.Series(codes % len(KINDS), dtype=pl.UInt32))
     is_module = text.str.starts_with(MODULE) & (kind == KINDS[0])
@@ -55,7 +55,7 @@ def frame_tree(rank: Rank, paths: Paths, sums: dict[str, Ints]) -> pl.DataFrame:
     columns = [pl.Series(name, amount[used], dtype=pl.Int64) for name, amount in own.items()]
     outer = paths.outer[used]
     around = pl.Series("outer", np.where(outer < 0, NOBODY, number[outer]) if count else outer)
-    return pl.DataFrame([around, *_called(rank, paths.name[used]), *columns], schema_overrides=_FRAME)
+    return pl.DataFrame([around, *called(rank, paths.name[used]), *columns], schema_overrides=_FRAME)
 
 
 def merged_trees(trees: Sequence[pl.DataFrame], sums: Sequence[str]) -> pl.DataFrame:

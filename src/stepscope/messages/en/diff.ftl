@@ -84,6 +84,20 @@ diff-work = { $more ->
     [none] { "" }
    *[other] {" "}in { $within }
 }
+diff-untraced = { $more ->
+    [yes] more
+   *[no] less
+} untraced CPU time{ $after ->
+    [none] { "" }
+   *[other] {" "}after { $after }
+}
+diff-untraced-elsewhere = untraced CPU time { $gone ->
+    [none] after { $new } added
+   *[other] { $new ->
+        [none] after { $gone } gone
+       *[other] after { $gone } replaced by that after { $new }
+    }
+}
 diff-names-more = { $names } and { $count ->
     [one] one more
    *[other] { $count } more

@@ -84,6 +84,20 @@ diff-work = { $within ->
     [yes] 增加
    *[no] 减少
 }
+diff-untraced = { $after ->
+    [none] { "" }
+   *[other] { $after } 之后{" "}
+}未采集的 CPU 时间{ $more ->
+    [yes] 增加
+   *[no] 减少
+}
+diff-untraced-elsewhere = { $gone ->
+    [none] 新增 { $new } 之后未采集的 CPU 时间
+   *[other] { $new ->
+        [none] { $gone } 之后未采集的 CPU 时间消失
+       *[other] { $gone } 之后未采集的 CPU 时间换成了 { $new } 之后的
+    }
+}
 diff-names-more = { $names } 等另外 { $count } 项
 diff-top-level = 最外层
 
