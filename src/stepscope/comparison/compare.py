@@ -103,7 +103,9 @@ def compare(base: Sequence[Rank], new: Sequence[Rank]) -> Comparison:
     tree = frames(base, new)
     cost = _costs(*recorded, tree)
     alone = only_here(base, new)
-    same = same_inputs(keys, alone.other_inputs)
+    # Where a GPU does the work, the host launches it, whatever its size.
+    others = alone.other_inputs if _on_host(tree) else frozenset[str]()
+    same = same_inputs(keys, others)
     indices = host_indices(keys, before, after, same)
     own = indices or (np.zeros(before.recordings), np.zeros(after.recordings))
     index = float(own[1].mean() - own[0].mean())
@@ -119,10 +121,15 @@ def compare(base: Sequence[Rank], new: Sequence[Rank]) -> Comparison:
         rows.drop("larger_ns"),
         counts(base, new, alone),
         alone,
-        attribution(tree, cost, index, noise, step_ns, alone.other_inputs),
+        attribution(tree, cost, index, noise, step_ns, others),
         attribution(tree, _HIDDEN, 0.0, 0.0, step_ns),
         alignment(base, new, tree),
     )
+
+
+def _on_host(tree: Frames) -> bool:
+    """Whether the host does all the work."""
+    return not any(side[name].any() for side in (tree.base, tree.new) for name in (COMPUTE, COMMUNICATION, COPIES))
 
 
 def _examine(rank: Rank) -> None:

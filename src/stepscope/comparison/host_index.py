@@ -2,8 +2,8 @@
 
 Between two recordings of one program all of the host's work differs by a common factor, of a third in half of the
 pairs measured: another clock, a neighbour, the profiler. That says nothing of the program, so rows of the host are
-compared with this factor taken off. It is the median of the ratios of rows that are called equally often, and with the
-same inputs as far as these were recorded, weighted by their times.
+compared with this factor taken off. It is the median of the ratios of rows that are called equally often, on a CPU with
+the same inputs as far as these were recorded, weighted by their times.
 """
 
 from __future__ import annotations
