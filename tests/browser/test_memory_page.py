@@ -383,6 +383,16 @@ def test_the_strip_of_a_snapshot_shows_its_memory(served: Served, page: Page, fu
     expect(strip).not_to_contain_text("prof.step")
 
 
+def test_the_verdict_of_a_snapshot_shows_what_the_peak_is_made_of(served: Served, page: Page, full: Path) -> None:
+    page.goto(served(full).at("verdict", run=RUN))
+    main = page.get_by_role("main")
+    expect(main.get_by_role("heading", name="Alive at the peak of cuda:0")).to_be_visible()
+    peak = stepscope.open(str(full / RUN)).show("memory_peak", by="category").sort("alive_bytes", descending=True)
+    rows = main.locator("section").filter(has_text="Alive at the peak").get_by_role("listitem")
+    expect(rows).to_contain_text(peak["category"].head(6).to_list())
+    expect(rows.first).to_contain_text(f"{peak['alive_bytes'][0] / MIB:.1f} MiB")
+
+
 def test_the_slider_shows_the_segments_behind_an_earlier_entry(served: Served, page: Page, grown: Path) -> None:
     page.goto(served(grown).at("memory", run=RUN, tab="segments"))
     settled(page)
