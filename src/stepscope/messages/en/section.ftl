@@ -88,6 +88,10 @@ section-more-time = and { $count } more with { TIME($rest_ns) } of { $gpu ->
 } time ({ $command })
 section-next = Next: { $command }
 section-no-gpu = no GPU recorded
+section-alike-ranks = { $ranks ->
+    [none] every rank
+   *[other] ranks { $ranks }
+}, as rank { LABEL($rank) }: {""}
 section-of-rank = rank { LABEL($rank) }: {""}
 section-operators = Top operators
 section-operators-note = self time: without the operators they call

@@ -22,6 +22,7 @@ from stepscope.messages.frames import in_words
 from stepscope.messages.quantities import one_line
 from stepscope.messages.rendering import render, say
 from stepscope.reporters.display_width import middle_cut, wrapped
+from stepscope.reporters.sections.alike_ranks import Alike, alike_ranks
 from stepscope.reporters.sections.findings import best_saving
 from stepscope.reporters.sections.text_lines import Line, heading
 from stepscope.schema import TABLES
@@ -99,7 +100,7 @@ def verdict_sentences(report: Report) -> list[str]:
     incomplete = _incomplete(report)
     if not report.job and len(report.verdicts) == 1:
         return [*incomplete, *(one_line(render(one)) for one in report.verdicts[0].sentences)]
-    of_ranks = (say("section-of-rank", rank=one.rank) + render(one.sentences[0]) for one in _worst(report))
+    of_ranks = (one.label(len(report.profile.ranks)) + render(one.sentences[0]) for one in _groups(report))
     return [*incomplete, *(one_line(text) for text in (*map(render, report.job), *of_ranks))]
 
 
@@ -110,23 +111,32 @@ def verdict(report: Report, width: int) -> Iterator[Line]:
         yield from (Line(line, "error") for line in wrapped(text, width, "  ", "  "))
     for i, sentence in enumerate(map(render, report.job)):
         yield from (Line(line, "strong" if i == 0 else "") for line in wrapped(one_line(sentence), width, "  "))
-    shown = _worst(report, _MOST_RANKS) if several else report.verdicts
     if all(is_flight_recorder(rank) or is_communication_log(rank) for rank in report.profile.ranks):
         return  # where each rank is stands in a table below
-    for verdict in shown:
-        label = say("section-of-rank", rank=verdict.rank) if several else ""
-        for i, sentence in enumerate(map(render, verdict.sentences[: 2 if several else None])):
-            text = f"{label if i == 0 else ''}{sentence}"
-            style = "strong" if i < 2 else ""
-            yield from (Line(line, style) for line in wrapped(text, width, "  ", "  " if several and i == 0 else ""))
-    if several and len(shown) < len(report.verdicts):
-        yield Line("  " + say("section-slowest", shown=len(shown), ranks=len(report.verdicts)), "dim")
+    yield from _of_ranks(report, width) if several else _of_one(report.verdicts[0], width)
     if len(report.detailed) < len(report.profile.ranks):
         text = say("section-detailed", ranks=", ".join(map(str, report.detailed)))
         yield from (Line(line, "dim") for line in wrapped(text, width, "  "))
     saving = best_saving(report)
     if saving:
         yield from (Line(line, "strong") for line in wrapped(saving, width, "  "))
+
+
+def _of_one(verdict: Verdict, width: int) -> Iterator[Line]:
+    for i, sentence in enumerate(map(render, verdict.sentences)):
+        yield from (Line(line, "strong" if i < 2 else "") for line in wrapped(sentence, width, "  "))
+
+
+def _of_ranks(report: Report, width: int) -> Iterator[Line]:
+    """What limits the ranks, those that are alike together."""
+    shown = _groups(report, _MOST_RANKS)
+    for one in shown:
+        for i, sentence in enumerate(map(render, one.sentences)):
+            text = f"{one.label(len(report.profile.ranks)) if i == 0 else ''}{sentence}"
+            yield from (Line(line, "strong") for line in wrapped(text, width, "  ", "  " if i == 0 else ""))
+    count = sum(len(one.ranks) for one in shown)
+    if count < len(report.verdicts):
+        yield Line("  " + say("section-slowest", shown=count, ranks=len(report.verdicts)), "dim")
 
 
 def _incomplete(report: Report) -> Iterator[str]:
@@ -138,14 +148,14 @@ def _incomplete(report: Report) -> Iterator[str]:
             yield f"{label}{say('verdict-incomplete')}. {said}"
 
 
-def _worst(report: Report, most: int | None = None) -> list[Verdict]:
-    """The verdicts by what each rank costs the job; without a straggler those of the longest steps, by rank."""
+def _groups(report: Report, most: int | None = None) -> list[Alike]:
+    """Alike ranks by what each costs the job; without a straggler those of the longest steps, by rank."""
     figures = report.figures
-    if figures is None or figures.straggler is None:
-        longest = sorted(report.verdicts, key=lambda one: (-(one.step_ns or 0), one.rank))[:most]
-        return sorted(longest, key=lambda one: one.rank)
-    places = {one.rank: place for place, one in enumerate(figures.ranks)}
-    return sorted(report.verdicts, key=lambda one: places.get(one.rank, len(places)))[:most]
+    if figures is not None and figures.straggler is not None:
+        places = {one.rank: place for place, one in enumerate(figures.ranks)}
+        return alike_ranks(sorted(report.verdicts, key=lambda one: places.get(one.rank, len(places))))[:most]
+    longest = sorted(report.verdicts, key=lambda one: (-(one.step_ns or 0), one.rank))
+    return sorted(alike_ranks(longest)[:most], key=lambda one: one.ranks)
 
 
 def health(report: Report, width: int) -> Iterator[Line]:
