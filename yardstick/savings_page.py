@@ -36,10 +36,10 @@ were written, and are among those that the profiler overhead was fitted to: read
 on a new day.
 
 The 17 programs of [habits.py](../yardstick/programs/habits.py) were written when the rules stood. Their first scores,
-before anything was changed with them in view (one was unsteady): cause found in 15 of 16 and, without stacks, 11 of 16;
-median error of the saving 5.5 and 2.0 points, inside the range 10 of 15 and 10 of 11, step without the profiler 7.4 and
-5.4 %. Then the profiler overhead was fitted anew, loops over what is read, and over time steps of recurrent layers, were
-corrected, and they are programs in view as well.
+before anything was changed with them in view (one was unsteady): cause found in 15 of 16, without stacks 11 of 16;
+median error of the saving 5.5 and 2.0 points, inside the range 10 of 15 and 10 of 11, step without the profiler
+7.4 and 5.4 %. Then the profiler overhead was fitted anew, loops over what is read, and over time steps of recurrent
+layers, were corrected, and they are programs in view as well.
 
 The figures depend on the machine. These two commands record the pairs and write this page:
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from building import Events, kernel, launched, memset, operator
-from comparing.compared import STEP, compared, function, recorded
+from comparing.compared import STEP, Each, compared, function, recorded
 from stepscope.comparison.alignment import Replacement, _groups
 from stepscope.comparison.compare import compare
 
@@ -119,3 +120,23 @@ def test_shares_have_the_same_last_bit_each_time(tmp_path: Path) -> None:
     ranks = [recorded(tmp_path, thirds(*work), length=4 * STEP) for work in (base, new)]
     found = [compare(ranks[:1], ranks[1:]).aligned for _ in range(8)]
     assert len({(one.gpu_pct, one.by_sequence_pct, one.by_name_pct) for one in found}) == 1
+
+
+def test_the_number_of_a_generated_kernel_names_nothing(tmp_path: Path) -> None:
+    """One more kernel in front gives all behind it other numbers: each was gone under one and new under another."""
+
+    def each(number: int) -> Each:
+        def of_step(start: int, first: int) -> list[Events]:
+            name = f"triton_poi_fused_add_{number}"
+            return [
+                operator(name, start + 10_000, start + 50_000),
+                launched(kernel(name, start + 100_000, start + 900_000, first), start + 20_000),
+            ]
+
+        return of_step
+
+    found = compared(tmp_path, each(3), each(5))
+    assert found.aligned.gpu_pct == 100
+    rows = found.rows.filter(pl.col("key").str.starts_with("triton"))
+    assert set(rows["key"]) == {"triton_poi_fused_add"}
+    assert set(rows["status"]) == {"same"}

@@ -20,6 +20,7 @@ from stepscope.analyses.simulation.bottleneck_sides import HOST
 from stepscope.comparison.frames import Frames
 from stepscope.comparison.launched import launch_steps
 from stepscope.comparison.module_work import modules_of_activity
+from stepscope.comparison.names import same_kernel
 from stepscope.comparison.recorded import compared_steps
 from stepscope.schema import MEMSET, UNATTRIBUTED
 from stepscope.store.autograd import at, backward_pass
@@ -140,7 +141,8 @@ def _placed(rank: Rank) -> pl.DataFrame:
         pl.col("ns").sum() / len(steps), calls.alias("calls"), pl.col("first").min(), pl.col("memset").any()
     )
     texts = [rank.trace.text(found[name].cast(pl.UInt32)).fill_null(UNATTRIBUTED).alias(name) for name in _KEY[1:]]
-    return found.with_columns(texts).select(pl.col(name).cast(kind) for name, kind in _PLACED.items())
+    found = found.with_columns(texts).with_columns(same_kernel(pl.col("op", "kernel")))
+    return found.select(pl.col(name).cast(kind) for name, kind in _PLACED.items())
 
 
 def _modules(rank: Rank) -> pl.Series:

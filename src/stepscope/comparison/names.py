@@ -18,10 +18,10 @@ _WAITS = (
 
 
 def nameless_places(name: pl.Expr) -> pl.Expr:
-    """Names without the line of a function, the address of an object, the number of an instance of a module, and the
-    hash of a compiled graph."""
-    plain = name.str.replace(_LINE, "${1}: ").str.replace(ADDRESS, "").str.replace(_GRAPH, "${1}")
-    return plain.str.replace(_INSTANCE, "${1}")
+    """Names without the line of a function, the address of an object, the number of an instance of a module or of a
+    generated kernel, and the hash of a compiled graph."""
+    plain = name.str.replace(_LINE, "${1}: ").str.replace(_GRAPH, "${1}")
+    return same_kernel(plain).str.replace(_INSTANCE, "${1}")
 
 
 def same_kernel(name: pl.Expr) -> pl.Expr:
