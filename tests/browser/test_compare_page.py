@@ -38,6 +38,23 @@ def test_two_runs_are_chosen_and_the_answer_comes_first(served: Served, page: Pa
     expect(falls.last).to_contain_text("New")
 
 
+def test_several_recordings_of_a_side(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("compare", base=SLOW, new=FIXED))
+    again = FIXED.replace("launch_bound_decode", "batch_size")
+    page.get_by_role("combobox", name="Another recording after the change").select_option(again)
+    expect(page.get_by_role("group", name="New")).to_contain_text("✕")
+    expect(page.get_by_title(re.compile(f"{SLOW} · 1 recording · ")).first).to_be_visible()
+    expect(page.get_by_title(re.compile(f"{again} · 2 recordings · ")).first).to_be_visible()
+    page.get_by_role("button", name="Swap base and new").click()
+    chip = page.get_by_role("group", name="Base").get_by_role("button", name=f"Leave out {again}")
+    expect(chip).to_be_visible()
+    page.reload()
+    chip.click()
+    expect(page.get_by_role("button", name="Leave out")).to_have_count(0)
+    page.go_back()
+    expect(chip).to_be_visible()
+
+
 def test_exchanging_the_sides_turns_the_answer_round(served: Served, page: Page, examples: Path) -> None:
     page.goto(served(examples).at("compare", base=SLOW, new=FIXED))
     answer = page.locator("main header p").first

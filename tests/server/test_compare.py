@@ -56,6 +56,24 @@ def test_the_answer_is_that_of_the_command_line(
     assert all(one["text"]["zh"] for one in answer["sentences"])
 
 
+def test_several_recordings_of_a_side_are_those_of_the_command_line(
+    serve: Serve, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    recorded(folder / "again.json", 310_000)
+    recorded(folder / "later.json", 110_000)
+    answer = get(serve(folder), "compare", base="base.json", more_base="again.json", run="new.json", more="later.json")
+    words = shlex.split(answer["command"])
+    assert [words[at] for at in (2, 4, 6, 8)] == ["--base", "--base", "--new", "--new"]
+    monkeypatch.setattr("sys.argv", [*words, "--format", "json"])
+    with pytest.raises(SystemExit):
+        main()
+    printed = json.loads(capsys.readouterr().out)
+    assert [one["path"] for side in ("base", "new") for one in printed[side]] == [words[at] for at in (3, 5, 7, 9)]
+    assert {name: answer[name] for name in ("step", "rows", "counts")} == {
+        name: printed[name] for name in ("step", "rows", "counts")
+    }
+
+
 def test_a_typical_step_of_each_side_is_drawn_with_its_names(serve: Serve, folder: Path) -> None:
     answer = get(serve(folder), "compare", base="base.json", run="new.json")
     for side, length in (("base", 300_000), ("new", 100_000)):

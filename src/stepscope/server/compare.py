@@ -1,4 +1,4 @@
-"""The address of comparisons: what changed between two runs."""
+"""The address of comparisons: what changed between two runs, or several of each side."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from stepscope.answers.requests import Choice
 from stepscope.comparison.job import compare_profiles
 from stepscope.reporters.comparison_page import comparison_page
 from stepscope.server.handlers import awaited, opened_run, parameters, tables_of
+from stepscope.server.opening import Opened
 from stepscope.server.responses import json_response
 from stepscope.store.profile import Profile
 
@@ -24,25 +25,36 @@ _MOST_RANKS = 1 << 20
 async def _compare(request: Request) -> Response:
     """The JSON of `stepscope diff`, with a typical step of each side, and the command."""
     given = parameters(request)
-    base_id, run_id = given.text("base", None), given.text("run", None)
+    base_ids = (given.text("base", None), *given.texts("more_base"))
+    run_ids = (given.text("run", None), *given.texts("more"))
     rank = given.number("rank", -1, -1, _MOST_RANKS)
-    base, opened = await opened_run(request, base_id), await opened_run(request, run_id)
+    base, (opened, *more) = [[await opened_run(request, one) for one in ids] for ids in (base_ids, run_ids)]
 
     def make(profile: Profile) -> dict[str, Any]:
-        found = compare_profiles([base.profile], [profile], rank if rank >= 0 else None)
-        return comparison_page(found)
+        new = [profile, *(one.profile for one in more)]
+        return comparison_page(compare_profiles([one.profile for one in base], new, rank if rank >= 0 else None))
 
-    waiting = await run_in_threadpool(
-        tables_of(request).ask_other, opened, Choice(), ("compare", base.number, rank), make
-    )
-    command = _command((*base.run.paths, *opened.run.paths), rank)
+    numbers = tuple(tuple(one.number for one in side) for side in (base, more))
+    waiting = await run_in_threadpool(tables_of(request).ask_other, opened, Choice(), ("compare", numbers, rank), make)
+    command = _command(base, [opened, *more], rank)
     return json_response(request, await awaited(request, waiting) | {"command": command})
 
 
-def _command(paths: Sequence[str], rank: int) -> str | None:
+def _command(base: Sequence[Opened], new: Sequence[Opened], rank: int) -> str | None:
     """The same on the command line; None where a run is of several files that no folder holds alone."""
+    if any(len(one.run.paths) != 1 for one in (*base, *new)):
+        return None
+    sides = [[one.run.paths[0] for one in side] for side in (base, new)]
+    paths = [path for side in sides for path in side]
+    if len(paths) > 2:
+        paths = [
+            word
+            for name, side in zip(("--base", "--new"), sides, strict=True)
+            for path in side
+            for word in (name, path)
+        ]
     named = ["--rank", str(rank)] if rank >= 0 else []
-    return shlex.join(["stepscope", "diff", *paths, *named]) if len(paths) == 2 else None
+    return shlex.join(["stepscope", "diff", *paths, *named])
 
 
 routes = [Route("/api/compare", _compare)]

@@ -16,7 +16,7 @@ _MAX_TEXT = 4000
 _MAX_PARAMETERS = 30
 _MAX_CONDITION = 1000
 _MOST_EVENT = 1 << 53
-REPEATED = ("change", "first")
+REPEATED = ("change", "first", "more_base", "more")
 """Parameters that may be given several times."""
 
 

@@ -4,6 +4,7 @@ import type { Role } from '../model/only.ts'
 import { runsText } from '../model/ranges.ts'
 import { conditionText } from '../model/row_filter.ts'
 import { ApiError, type Window } from './api.ts'
+import type { Sides } from '../model/compare_sides.ts'
 import type { CompareAnswer } from './compare.ts'
 import type { CommandLines, LiveJobs, LiveSteps, MachineChecks } from './live.ts'
 import type { HistoryAnswer, LedgerAnswer } from './results.ts'
@@ -131,9 +132,10 @@ export class ServerApi {
     return json('what-if', { run, ...selectionParameters(selection), change: changes }, signal)
   }
 
-  /** What changed from one run to another. */
-  compare(base: string, run: string, signal?: AbortSignal): Promise<CompareAnswer> {
-    return json('compare', { base, run }, signal)
+  /** What changed from some runs to others. */
+  compare({ base, new: next }: Sides, signal?: AbortSignal): Promise<CompareAnswer> {
+    const [more_base, more] = [base.slice(1), next.slice(1)]
+    return json('compare', { base: base[0] ?? '', run: next[0] ?? '', more_base, more }, signal)
   }
 
   /** Results of checks that were kept: one figure, run by run. */

@@ -9,6 +9,11 @@ export const compareEn = {
     next: 'New',
     choose: 'Choose a run',
     swap: 'Swap base and new',
+    another: '+ another',
+    anotherBase: 'Another recording before the change',
+    anotherNew: 'Another recording after the change',
+    moreMeans: 'Several recordings of a side show smaller changes',
+    without: (run: string) => `Leave out ${run}`,
     none: 'Choose two runs: the one before the change as base, the one after it as new.',
     newest: 'Compare the newest two',
     noRuns: 'There is no recording with steps to compare. Record one before and one after a change.',
@@ -45,7 +50,7 @@ export const compareEn = {
       count === 1 ? '1 shorter event is not drawn' : `${count} shorter events are not drawn`,
     noLanes: 'No operators and no GPU work were recorded in this step.',
     lanes: { host: 'thread', gpu: 'stream' },
-    thinks: 'Comparing both recordings…',
+    thinks: 'Comparing the recordings…',
   },
 }
 

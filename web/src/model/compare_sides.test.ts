@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { addressed, sidesOf } from './compare_sides.ts'
+
+test('what an address names is what is written into it', () => {
+  for (const sides of [
+    { base: [], new: [] },
+    { base: ['a'], new: ['b'] },
+    { base: ['a', 'x/é ,"1"'], new: ['b', 'c', 'd'] },
+  ]) {
+    const written = Object.entries(addressed(sides)).filter(([, value]) => value !== null)
+    assert.deepEqual(sidesOf(Object.fromEntries(written) as Record<string, string>), sides)
+  }
+})
+
+test('what is no list of runs names none, and a run counts once', () => {
+  for (const more of ['', '{', '3', '{"a": 1}', '[1, null]']) {
+    assert.deepEqual(sidesOf({ base: 'a', more_base: more }), { base: ['a'], new: [] })
+  }
+  assert.deepEqual(sidesOf({ base: 'a', more_base: '["a", "b", "b"]' }).base, ['a', 'b'])
+})
