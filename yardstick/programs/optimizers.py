@@ -86,7 +86,7 @@ def ema_deepcopy() -> Pair:
     return slow, fit(residual_mlp(96, 192, 12, 10), vectors(32, 96), after=in_place)
 
 
-@scenario("a new AdamW in every step; fixed: one for all", "python-work")
+@scenario("a new AdamW in every step; fixed: one for all", "renewed-optimizer", "python-work")
 def optimizer_each_step() -> Pair:
     def program(renewed: bool) -> Step:
         net = residual_mlp(32, 64, 24, 10)

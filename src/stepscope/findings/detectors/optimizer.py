@@ -9,6 +9,7 @@ from stepscope.analyses.simulation.edits import Ranges, gathered, launched_insid
 from stepscope.analyses.simulation.estimates import SAVING_POINTS
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, inside, outermost
+from stepscope.findings.top_level_operators import top_level_operators
 from stepscope.messages import Message
 
 STEP_PATTERN = r"^Optimizer\.step#|torch[/\\]optim[/\\]\w+\.py\(\d+\): step$"
@@ -26,7 +27,7 @@ _MARGIN = 12.0
 """Points, on a CPU: how much faster the other form is differs by the sizes of the parameters."""
 
 _WORKS = r"^aten::(?:\w+_|_foreach_\w+|_fused_\w+|sqrt|div|mul|add|sub|pow|maximum|norm)$"
-"""What changes something in place, or computes; not what looks at a tensor or reads from it."""
+"""What changes something in place, or computes; not what makes a tensor, looks at one or reads from it."""
 
 _GPU = (0.8, 0.4, 0.25)
 """What is left of the GPU's time: one pass over memory instead of one per kernel of the formula."""
@@ -81,8 +82,9 @@ def _launches(case: Case, ranges: Ranges, which: Flags) -> float:
     """What the optimizer launches a step; on a CPU, the operators that it calls, those that only read a value aside."""
     if case.on_gpu:
         return case.a_step(len(np.unique(gpu_queue(case.rank.whole).call[case.model.gpu.rows][which])))
-    calls = case.named(_WORKS, "operator")
-    return case.a_step(float(len(outermost(calls.chosen(inside(ranges, calls.thread, calls.start))).start)))
+    calls = top_level_operators(case)
+    mine = inside(ranges, calls.ranges.thread, calls.ranges.start)
+    return case.a_step(float((mine & calls.named(case, _WORKS)).sum()))
 
 
 def _cause(case: Case, ranges: Ranges, which: Flags, title: Message, launches: float) -> Cause:

@@ -87,6 +87,11 @@ finding-extra-forward-title = The model runs forward { NUMBER($times) } more { $
 } a step than the backward pass needs: { TIME($spent_ns) } a step
 finding-extra-forward-advice = Compute the accuracy from the outputs already used for the loss; validate every N steps instead of every step.
 finding-extra-forward-unknown = whether its outputs are needed, and differ from those of the other pass
+finding-renewed-optimizer-title = An optimizer is created { NUMBER($times) } { $times ->
+    [one] time
+   *[other] times
+} a step, with new state for each parameter: { TIME($spent_ns) } a step
+finding-renewed-optimizer-advice = Create it once, before the loop. A new one starts without momentum, and its bias correction begins at step 1.
 finding-growing-cat-title = A tensor grows by torch.cat, { $calls } times a step, and is copied whole each time: { TIME($spent_ns) } a step
 finding-growing-cat-advice = Collect the pieces in a list and join them once, or write them into a tensor of the final size.
 finding-growing-cat-unknown = whether the tensor is read before it is complete
