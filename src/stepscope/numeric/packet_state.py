@@ -70,7 +70,7 @@ UUID, PARENT, TRACK_NAME, PROCESS, THREAD, THREAD_NAME, PROCESS_NAME, IS_COUNTER
 )
 """Columns of a track; what is not said is -1, of the parent 0."""
 
-SEQUENCE, CLOCK, COUNTER_NAME = 1, 2, 3
+SEQUENCE, CLOCK, COUNTER_NAME, COUNTER_UNIT, EVERYBODY = 1, 2, 3, 4, 5
 """Owners and kinds beside the fields of interned data."""
 
 CURRENT, IS_VALID, DEFAULT_TRACK, HAS_DEFAULT_TRACK, DEFAULT_CLOCK, COUNTERS, FIRST_COUNTER = range(7)
