@@ -155,7 +155,7 @@ class SharedPool:
 
     def texts_of(self, codes: npt.NDArray[np.int64]) -> list[bytes]:
         """The raw bytes of some codes."""
-        arena = memoryview(self._arena)
+        arena = self._arena.data
         return [bytes(arena[start : start + length]) for start, length, _ in self._pool.entries[codes].tolist()]
 
     def _reserve(self, strings: int, size: int) -> None:

@@ -17,13 +17,13 @@ from stepscope.analyses.memory.snapshot import is_snapshot
 from stepscope.analyses.recording.check import NOT_RECORDED
 from stepscope.analyses.recording.rank_checks import world_size
 from stepscope.findings.report import Report
-from stepscope.findings.verdict import Verdict
 from stepscope.messages.frames import in_words
 from stepscope.messages.quantities import one_line
 from stepscope.messages.rendering import render, say
 from stepscope.reporters.display_width import middle_cut, wrapped
 from stepscope.reporters.sections.findings import best_saving
 from stepscope.reporters.sections.text_lines import Line, heading
+from stepscope.reporters.sections.verdict_of_ranks import incomplete, said_of, verdicts_once
 from stepscope.schema import TABLES
 
 _MOST_RANKS = 4
@@ -96,56 +96,39 @@ def _step_count(counts: list[int]) -> str:
 
 def verdict_sentences(report: Report) -> list[str]:
     """The sentences of the verdict: of several ranks those about the job, then the bottleneck of each."""
-    incomplete = _incomplete(report)
+    lacking = incomplete(report)
     if not report.job and len(report.verdicts) == 1:
-        return [*incomplete, *(one_line(render(one)) for one in report.verdicts[0].sentences)]
-    of_ranks = (say("section-of-rank", rank=one.rank) + render(one.sentences[0]) for one in _worst(report))
-    return [*incomplete, *(one_line(text) for text in (*map(render, report.job), *of_ranks))]
+        return [*lacking, *(one_line(render(one)) for one in report.verdicts[0].sentences)]
+    said = (said_of(report, group, 1) for group in verdicts_once(report, 1))
+    of_ranks = (whose + sentences[0] for whose, sentences in said)
+    return [*lacking, *(one_line(text) for text in (*map(render, report.job), *of_ranks))]
 
 
 def verdict(report: Report, width: int) -> Iterator[Line]:
     yield from heading(say("section-verdict"))
     several = len(report.verdicts) > 1
-    for text in _incomplete(report):
+    for text in incomplete(report):
         yield from (Line(line, "error") for line in wrapped(text, width, "  ", "  "))
     for i, sentence in enumerate(map(render, report.job)):
         yield from (Line(line, "strong" if i == 0 else "") for line in wrapped(one_line(sentence), width, "  "))
-    shown = _worst(report, _MOST_RANKS) if several else report.verdicts
     if all(is_flight_recorder(rank) or is_communication_log(rank) for rank in report.profile.ranks):
         return  # where each rank is stands in a table below
-    for verdict in shown:
-        label = say("section-of-rank", rank=verdict.rank) if several else ""
-        for i, sentence in enumerate(map(render, verdict.sentences[: 2 if several else None])):
+    shown = verdicts_once(report, 2, _MOST_RANKS) if several else [tuple(report.verdicts)]
+    for group in shown:
+        label, sentences = said_of(report, group, 2) if several else ("", [render(one) for one in group[0].sentences])
+        for i, sentence in enumerate(sentences):
             text = f"{label if i == 0 else ''}{sentence}"
             style = "strong" if i < 2 else ""
             yield from (Line(line, style) for line in wrapped(text, width, "  ", "  " if several and i == 0 else ""))
-    if several and len(shown) < len(report.verdicts):
-        yield Line("  " + say("section-slowest", shown=len(shown), ranks=len(report.verdicts)), "dim")
+    count = sum(map(len, shown))
+    if count < len(report.verdicts):
+        yield Line("  " + say("section-slowest", shown=count, ranks=len(report.verdicts)), "dim")
     if len(report.detailed) < len(report.profile.ranks):
         text = say("section-detailed", ranks=", ".join(map(str, report.detailed)))
         yield from (Line(line, "dim") for line in wrapped(text, width, "  "))
     saving = best_saving(report)
     if saving:
         yield from (Line(line, "strong") for line in wrapped(saving, width, "  "))
-
-
-def _incomplete(report: Report) -> Iterator[str]:
-    """What files that were cut off lack, and which figures hold: before any figure."""
-    for one in report.verdicts:
-        if one.incomplete:
-            label = say("section-of-rank", rank=one.rank) if len(report.verdicts) > 1 else ""
-            said = " ".join(one_line(render(sentence)) for sentence in one.incomplete)
-            yield f"{label}{say('verdict-incomplete')}. {said}"
-
-
-def _worst(report: Report, most: int | None = None) -> list[Verdict]:
-    """The verdicts by what each rank costs the job; without a straggler those of the longest steps, by rank."""
-    figures = report.figures
-    if figures is None or figures.straggler is None:
-        longest = sorted(report.verdicts, key=lambda one: (-(one.step_ns or 0), one.rank))[:most]
-        return sorted(longest, key=lambda one: one.rank)
-    places = {one.rank: place for place, one in enumerate(figures.ranks)}
-    return sorted(report.verdicts, key=lambda one: places.get(one.rank, len(places)))[:most]
 
 
 def health(report: Report, width: int) -> Iterator[Line]:
