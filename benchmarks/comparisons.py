@@ -223,6 +223,18 @@ def _nsys(bench: Bench) -> Pair:
     return pair
 
 
+def _pftrace(bench: Bench) -> Pair:
+    """Opening a Perfetto trace, and the JSON of its events."""
+    packets, text = bench.traces.perfetto(458)
+
+    def pair() -> tuple[Usage, Usage]:
+        with bench.cache() as environment:
+            ours, baseline = (parts(workload("opened", one), environment)["open"] for one in (packets, text))
+        return ours, baseline
+
+    return pair
+
+
 def _made_snapshot(bench: Bench) -> Path:
     path = bench.folder / "snapshot-500.pickle"
     if not path.exists():
@@ -358,6 +370,7 @@ COMPARISONS = [
     Comparison("memory", "cold summary, 2 GB / 0.5 GB", _memory, None, 1.3),
     Comparison("scan", "scan / validate and skip, one thread", _scan, 2.0, None, "msgspec"),
     Comparison("nsys", "1 M rows of Nsight Systems / fetching them", _nsys, 1.0),
+    Comparison("pftrace", "Perfetto trace of 1 M events / its JSON", _pftrace, 2.0),
     Comparison("table", "slowest table / cold open, 2 M events", _slowest_table, 1.0),
     Comparison("table_memory", "the same with memory events, 1.9 M", _slowest_table_with_memory, 1.0),
     Comparison("snapshot", "snapshot of 500 MB, all tables / pickle.load", _snapshot, 2.0, 1.0),

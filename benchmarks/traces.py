@@ -55,6 +55,15 @@ class Traces:
             )
         return target
 
+    def perfetto(self, megabytes: int) -> tuple[Path, Path]:
+        """A training run as a Perfetto trace, and the same events as JSON."""
+        source = self.training(megabytes)
+        target = self.folder / "perfetto" / f"{source.name.partition('.')[0]}.pftrace.gz"
+        if not target.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            run([sys.executable, str(Path(__file__).with_name("perfetto_copy.py")), str(source), str(target)])
+        return target, target.with_name(target.name + ".json.gz")
+
     def crowded(self, what: str, count: int) -> Path:
         """A made-up trace with so many streams, threads or steps."""
         target = self.folder / f"{what}.{count}.json.gz"

@@ -10,7 +10,7 @@ from contextlib import closing
 import pytest
 
 from fake_machine import ALL_CAPABILITIES, DOCKER, FakeMachine, answering
-from stepscope.capture.doctor import counters, disk, driver, gpu_use, kernel_rights, nvtx, pytorch, tools
+from stepscope.capture.doctor import compile_log, counters, disk, driver, gpu_use, kernel_rights, nvtx, pytorch, tools
 from stepscope.capture.doctor.examination import CHECKS, examine
 from stepscope.capture.doctor.state import FAILED, NCU, NSYS, OK, PURPOSES, RECORD, WARNING, Check, Finding, Wanted
 from stepscope.capture.system import Answer
@@ -308,3 +308,20 @@ def test_codes_that_are_ok_block_nothing() -> None:
         assert FAILED not in check.codes.values() or check.blocks, (
             f"{check.name}: what does a failure keep from working?"
         )
+
+
+LOG = "dedicated_log_torch_trace_rank_0_abc.log"
+
+
+@pytest.mark.parametrize(
+    ("files", "environment", "expected"),
+    [
+        ({}, {}, Finding("off", {"folder": "/out"})),
+        ({}, {"TORCH_TRACE": "/logs"}, Finding("set", {"folder": "/logs"})),
+        ({f"/logs/{LOG}": ""}, {"TORCH_TRACE": "/logs"}, Finding("recorded", {"logs": 1, "folder": "/logs"})),
+        ({f"/out/{LOG}": "", "/out/job.log": ""}, {}, Finding("recorded", {"logs": 1, "folder": "/out"})),
+        ({f"/out/{LOG}": ""}, {"TORCH_TRACE": "/logs"}, Finding("recorded", {"logs": 1, "folder": "/out"})),
+    ],
+)
+def test_log_of_torch_compile(files: dict[str, str], environment: dict[str, str], expected: Finding) -> None:
+    assert found(compile_log.CHECK, FakeMachine(files, environment=environment), Wanted(folder="/out")) == expected

@@ -11,12 +11,15 @@ import random
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from readers import perfetto_building as made
 from readers.rounds_of_fuzzing import read_twice, run
 from stepscope.readers.perfetto.format import Perfetto
+
+DESCRIPTOR = made.message((1, 1), (2, made.message((1, made.message((1, 1), (2, "power"), (7, 29))))), (3, 1))
 
 
 def good(dice: random.Random) -> bytes:
@@ -28,6 +31,7 @@ def good(dice: random.Random) -> bytes:
         made.track(2, parent=1, thread=(7, 8, "t")),
         made.track(3, "counter", counter=made.message((4, 3), (5, 1))),
         numbers.packet(),
+        made.message((12, made.message((47, DESCRIPTOR))), (10, 1), (13, 2)),
         made.snapshot({6: 5000, 64: 3, 1: 1 << 60}, running={64: 10}),
     ]
     values = [1, -1, 1 << 63, 0.5, True, "text", [1, [2], {}], {"a": {"b": [0.1, "x"]}}]
@@ -40,9 +44,21 @@ def good(dice: random.Random) -> bytes:
         stage = [(1, time_ns), (2, 5), (14, dice.choice(names)), (19, dice.choice(names)), (18, dice.randrange(9))]
         stage += [(6, made.message((1, "stream id"), (2, str(time_ns)))), (21, made.message((1, made.message((1, 4)))))]
         packets.append(made.message((8, time_ns), (53, made.message(*stage)), (10, 1), (13, 2)))
+        packets.append(made.message((8, time_ns), (52, made.message(*counted(dice))), (10, 1), (13, 2)))
     if dice.random() < 0.5:
         packets.append(made.compressed(*packets[-3:]))
     return made.trace(*packets)
+
+
+def counted(dice: random.Random) -> list[tuple[int, Any]]:
+    """Samples of a GPU's counters, with a descriptor of their own or one that has a number."""
+    value = (2, dice.randrange(99)) if dice.random() < 0.5 else (3, dice.random())
+    fields: list[tuple[int, Any]] = [(2, made.message((1, dice.randrange(3)), value))]
+    spec = made.message(
+        (1, dice.randrange(3)), (2, f"counter {dice.randrange(3)}"), (7, dice.randrange(50)), (8, b"\7\x16")
+    )
+    fields += [(1, made.message((1, spec)))] if dice.random() < 0.3 else []
+    return fields + ([(4, 1)] if dice.random() < 0.5 else [(3, dice.randrange(2))])
 
 
 def damaged(dice: random.Random, content: bytes) -> bytes:

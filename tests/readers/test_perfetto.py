@@ -218,6 +218,81 @@ def test_counters_that_events_carry_along(tmp_path: Path) -> None:
     assert found.select("name", "value").rows() == [("counter 20", 7.0), ("counter 21", 9.0), ("counter 22", 1.5)]
 
 
+def described(*counters: tuple[int, str, list[int], list[int]], packed: bool = False) -> bytes:
+    """A descriptor of counters: number, name, units to multiply by and to divide by."""
+    specs = []
+    for number, name, over, under in counters:
+        units = (
+            [(7, bytes(over)), (8, bytes(under))]
+            if packed
+            else [*((7, one) for one in over), *((8, one) for one in under)]
+        )
+        specs.append((1, made.message((1, number), (2, name), *units)))
+    return made.message(*specs)
+
+
+def sampled(time: int, *fields: tuple[int, Any], sequence: int = 1, **values: float) -> bytes:
+    """A sample of counters of a GPU, by their numbers: whole or real."""
+    own = [
+        (2, made.message((1, int(name[1:])), (3 if isinstance(value, float) else 2, value)))
+        for name, value in values.items()
+    ]
+    return made.message((8, time), (10, sequence), (52, made.message(*fields, *own)))
+
+
+def samples_of(found: dict[str, pl.DataFrame]) -> list[tuple[Any, ...]]:
+    return found["counter"].select("process", "name", "start_ns", "value").rows()
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_counters_that_an_event_describes_are_of_every_sequence_and_have_units(tmp_path: Path, packed: bool) -> None:
+    """Descriptors inside events were not read, and their samples had no name; nor were units."""
+    power, read_bytes = (3, "Power", [29], []), (4, "Read", [7], [22])
+    first = made.message((10, 1), (52, made.message((1, described(power, read_bytes, packed=packed)), (3, 2))))
+    again = (1, described((3, "Other", [], [])))
+    content = trace(
+        first,
+        sampled(10, c3=50, c4=1.5),
+        sampled(20, again, c3=70, c4=2.5, sequence=2),
+        sampled(30, c3=90, sequence=2),
+    )
+    found = frames(tmp_path, content)
+    assert samples_of(found) == [
+        ("GPU 2 Counters", "Power (W)", 10, 70.0),
+        ("GPU 2 Counters", "Read (B/s)", 10, 2.5),
+        ("GPU 2 Counters", "Power (W)", 20, 90.0),
+        ("GPU 2 Counters", "Read (B/s)", 20, None),
+        ("GPU 2 Counters", "Power (W)", 30, None),
+    ]
+    assert facts(tmp_path, content).untimed == 0
+
+
+def test_a_sample_of_a_gpu_says_what_was_until_then_but_for_pytorch(tmp_path: Path) -> None:
+    """A value was shown from its sample on: one sample too late in every trace but PyTorch's."""
+    interned = made.message(
+        (12, made.message((47, made.message((1, 1), (2, described((0, "Busy", [37], []))), (3, 1)))))
+    )
+    numbers = interned + made.message((10, 1), (13, 1))
+    two = [sampled(at, (4, 1), c0=value) for at, value in ((30, 9), (10, 5), (20, 7))]
+    found = frames(tmp_path, trace(numbers, *two))
+    assert samples_of(found) == [
+        ("GPU 1 Counters", "Busy (%)", 30, None),
+        ("GPU 1 Counters", "Busy (%)", 10, 7.0),
+        ("GPU 1 Counters", "Busy (%)", 20, 9.0),
+    ]
+    base = 1_790_000_000_000_000_000
+    own = [sampled(base + at, (4, 1), c0=at) for at in (10, 20)]
+    found = frames(tmp_path, trace(snapshot({6: base, 1: base}), numbers, *own))
+    assert samples_of(found) == [("GPU 1 Counters", "Busy (%)", 10, 10.0), ("GPU 1 Counters", "Busy (%)", 20, 20.0)]
+
+
+def test_samples_of_counters_that_nothing_describes_are_counted(tmp_path: Path) -> None:
+    """They became counters of "GPU -1" without a name."""
+    content = trace(*MAIN, *slices("op", 11, 0, 9, "cpu_op"), sampled(10, (4, 9), c0=5), sampled(10, c7=5))
+    assert "counter" not in frames(tmp_path, content)
+    assert facts(tmp_path, content).lost_packets == 2
+
+
 def rocprof() -> bytes:
     """Two kernels that overlap on a queue, their launches, a copy and a range, as rocprofv3 writes them."""
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from stepscope.numeric import packet_state as st
 from stepscope.numeric.compiling import hot
+from stepscope.numeric.packet_counters import COUNTER_DESCRIPTORS, read_numbered_descriptor
 from stepscope.numeric.packet_state import code_of, field, lookup, remember
 from stepscope.numeric.wire import BYTES, FIXED64, VARINT
 
@@ -17,8 +18,6 @@ _FIRST_OWN_CLOCK, _LAST_OWN_CLOCK = 64, 127
 _NUMBERED = (1, 2, 3, 24, 29, 1000, 1001)
 """Texts with numbers: categories, names of events and of annotations, what the GPU does, values of annotations, kernels
 and names of their arguments. Numbers of fields, too."""
-
-_COUNTER_DESCRIPTORS = 47
 
 
 @hot
@@ -56,8 +55,8 @@ def read_numbers(m, pool, arena, arena_words, buf, words, owner, at, end):
             return
         if wire != BYTES:
             continue
-        if number == _COUNTER_DESCRIPTORS:
-            _read_descriptor_entry(m, pool, arena, arena_words, buf, words, owner, first, second)
+        if number == COUNTER_DESCRIPTORS:
+            read_numbered_descriptor(m, pool, arena, arena_words, buf, words, owner, first, second)
             continue
         for known in _NUMBERED:
             if number == known:
@@ -78,46 +77,6 @@ def _read_numbered(m, pool, arena, arena_words, buf, words, owner, kind, at, end
             code = code_of(m, pool, arena, arena_words, buf, words, first, second)
     if iid != 0 and code >= 0:
         remember(m, owner, kind, iid, code)
-
-
-@hot
-def _read_descriptor_entry(m, pool, arena, arena_words, buf, words, owner, at, end):
-    """A descriptor of a GPU's counters with a number: names of counters, and which GPU they are of."""
-    iid, gpu, start, stop = np.int64(0), np.int64(0), np.int64(-1), np.int64(-1)
-    while at < end:
-        number, wire, first, second, at = field(buf, at, end)
-        if at < 0:
-            m.state[st.DAMAGED] += 1
-            return
-        if wire == VARINT and number == 1:
-            iid = first
-        elif wire == VARINT and number == 3:
-            gpu = first
-        elif wire == BYTES and number == 2:
-            start, stop = first, second
-    if iid > 0 and start >= 0:
-        remember(m, owner, _COUNTER_DESCRIPTORS, iid, gpu)
-        _read_counter_names(m, pool, arena, arena_words, buf, words, owner, iid, start, stop)
-
-
-@hot
-def _read_counter_names(m, pool, arena, arena_words, buf, words, owner, iid, at, end):
-    while at < end:
-        number, wire, first, second, at = field(buf, at, end)
-        if at < 0:
-            m.state[st.DAMAGED] += 1
-            return
-        if wire != BYTES or number != 1:
-            continue
-        counter, code, inside = np.int64(-1), np.int64(-1), first
-        while 0 <= inside < second:
-            number, wire, first, last, inside = field(buf, inside, second)
-            if inside >= 0 and wire == VARINT and number == 1:
-                counter = first
-            elif inside >= 0 and wire == BYTES and number == 2:
-                code = code_of(m, pool, arena, arena_words, buf, words, first, last)
-        if counter >= 0 and code >= 0:
-            remember(m, owner, st.COUNTER_NAME, (iid << 20) ^ counter, code)
 
 
 @hot

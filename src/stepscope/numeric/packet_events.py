@@ -1,4 +1,4 @@
-"""Decode what happened: events of tracks with their annotations, work of a GPU, samples of its counters.
+"""Decode what happened: events of tracks with their annotations, and work of a GPU.
 
 A function returns whether its message is sound; what one that is not has written is taken back by the caller.
 """
@@ -13,7 +13,6 @@ from stepscope.numeric.packet_state import code_of, field, lookup, new_event, no
 from stepscope.numeric.wire import BYTES, FIXED64, VARINT
 
 _CATEGORIES, _NAMES, _KEYS, _VALUES, _STAGES, _KERNELS, _ARGUMENTS = 1, 2, 3, 29, 24, 1000, 1001
-_DESCRIPTORS = 47
 
 
 @hot
@@ -301,46 +300,3 @@ def _argument(m, pool, arena, arena_words, buf, words, owner, at, end):
             kind, value = st.WHOLE, first
     if key >= 0 and kind >= 0:
         note(m, key, kind, value)
-
-
-@hot
-def gpu_counters(m, pool, arena, arena_words, buf, words, sequence, time, start, end):
-    """Samples of counters of a GPU, each an event. The descriptor, which names them, may stand behind them."""
-    owner, descriptor, gpu = m.sequences[sequence, st.CURRENT], np.int64(0), np.int64(0)
-    at = start
-    while at < end:
-        number, wire, first, second, at = field(buf, at, end)
-        if at < 0:
-            return False
-        if wire == VARINT and number == 4:
-            descriptor = first
-            gpu = lookup(m, owner, _DESCRIPTORS, descriptor)
-        elif wire == VARINT and number == 3:
-            gpu = first
-    at = start
-    while at < end:
-        number, wire, first, second, at = field(buf, at, end)
-        if number == 2 and wire == BYTES and not _sample(m, buf, owner, descriptor, gpu, time, first, second):
-            return False
-    return True
-
-
-@hot
-def _sample(m, buf, owner, descriptor, gpu, time, at, end):
-    row = new_event(m, st.GPU_COUNTER, time)
-    if row < 0:
-        return True
-    event = m.events[row]
-    event[st.OWNER], event[st.TRACK] = owner, gpu
-    while at < end:
-        number, wire, first, _, at = field(buf, at, end)
-        if at < 0:
-            return False
-        if number == 1 and wire == VARINT:
-            event[st.NAME] = lookup(m, owner, st.COUNTER_NAME, (descriptor << 20) ^ first)
-        elif number == 2 and wire == VARINT:
-            event[st.VALUE], event[st.VALUE_KIND] = first, st.WHOLE
-        elif number == 3 and wire == FIXED64:
-            event[st.VALUE], event[st.VALUE_KIND] = first, st.REAL
-    m.state[st.EVENTS] = row + 1
-    return True

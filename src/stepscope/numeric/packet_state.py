@@ -70,7 +70,7 @@ UUID, PARENT, TRACK_NAME, PROCESS, THREAD, THREAD_NAME, PROCESS_NAME, IS_COUNTER
 )
 """Columns of a track; what is not said is -1, of the parent 0."""
 
-SEQUENCE, CLOCK, COUNTER_NAME = 1, 2, 3
+SEQUENCE, CLOCK, COUNTER_NAME, COUNTER_UNIT, EVERYBODY = 1, 2, 3, 4, 5
 """Owners and kinds beside the fields of interned data."""
 
 CURRENT, IS_VALID, DEFAULT_TRACK, HAS_DEFAULT_TRACK, DEFAULT_CLOCK, COUNTERS, FIRST_COUNTER = range(7)
@@ -122,7 +122,8 @@ def make_room(packets: Packets, size: int) -> Packets:
         array = getattr(packets, name)
         wanted = int(packets.state[used]) + size // bytes_each + 16
         if len(array) < wanted:
-            larger = np.zeros((max(wanted, len(array) + len(array) // 4), array.shape[1]), np.int64)
+            # Twice as long: rows that are not used yet take no memory, and those in use are copied less often.
+            larger = np.zeros((max(wanted, 2 * len(array)), array.shape[1]), np.int64)
             larger[: packets.state[used]] = array[: packets.state[used]]
             grown[name] = larger
     wanted = 2 * (int(packets.state[NAMES]) + size // 4 + 16)

@@ -20,7 +20,8 @@ from stepscope.numeric.packet_context import (
     sequence_row,
     trace_time,
 )
-from stepscope.numeric.packet_events import gpu_counters, gpu_stage, track_event
+from stepscope.numeric.packet_counters import gpu_counters, read_own_descriptor
+from stepscope.numeric.packet_events import gpu_stage, track_event
 from stepscope.numeric.packet_state import Packets, field, varint
 from stepscope.numeric.pool import Pool
 from stepscope.numeric.wire import BYTES, VARINT
@@ -117,6 +118,10 @@ def _read_packet(m, pool, arena, arena_words, buf, words, start, stop):
     elif kind == _TRACK:
         read_track(m, pool, arena, arena_words, buf, words, first, last)
     elif kind == _EVENT or kind == _STAGE or kind == _COUNTERS:
+        if kind == _COUNTERS:
+            samples = read_own_descriptor(m, pool, arena, arena_words, buf, words, first, last)
+            if samples == 0 and m.packet[_HAS_TIME] == 0:
+                return
         if flags & _NEEDS_STATE and m.sequences[row, st.IS_VALID] == 0:
             state[st.DROPPED] += 1
             return
@@ -136,7 +141,7 @@ def _read_event(m, pool, arena, arena_words, buf, words, row, kind, first, last)
     elif kind == _STAGE:
         whole = gpu_stage(m, pool, arena, arena_words, buf, words, row, time, first, last)
     else:
-        whole = gpu_counters(m, pool, arena, arena_words, buf, words, row, time, first, last)
+        whole = gpu_counters(m, buf, row, time, first, last)
     if not whole:
         m.state[st.EVENTS], m.state[st.NOTES] = events, notes
         m.state[st.DAMAGED] += 1

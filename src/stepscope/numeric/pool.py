@@ -153,6 +153,11 @@ class SharedPool:
         entries = self._pool.entries[first:last]
         return [self._arena[start : start + length].tobytes() for start, length, _ in entries.tolist()]
 
+    def texts_of(self, codes: npt.NDArray[np.int64]) -> list[bytes]:
+        """The raw bytes of some codes."""
+        arena = self._arena.data
+        return [bytes(arena[start : start + length]) for start, length, _ in self._pool.entries[codes].tolist()]
+
     def _reserve(self, strings: int, size: int) -> None:
         if self._used + size + PADDING > len(self._arena):
             arena = np.empty(2 * (self._used + size + PADDING), np.uint8)

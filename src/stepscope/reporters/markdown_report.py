@@ -16,6 +16,7 @@ from stepscope.reporters.report_text import report_lines
 from stepscope.reporters.sections.findings import saving
 from stepscope.reporters.sections.opening import facts
 from stepscope.reporters.sections.text_lines import Line
+from stepscope.reporters.sections.verdict_of_ranks import said_of, verdicts_once
 from stepscope.schema import TABLES
 
 _MOST_RANKS, _MOST_FINDINGS = 4, 5
@@ -37,10 +38,8 @@ def _opening(report: Report) -> Iterator[str]:
     yield ""
     yield plain(" ".join(headlines[1:]))
     if report.job:
-        yield from (
-            f"- {plain(say('section-of-rank', rank=one.rank) + render(one.sentences[0]))}"
-            for one in report.verdicts[:_MOST_RANKS]
-        )
+        said = (said_of(report, group, 1) for group in verdicts_once(report, 1, _MOST_RANKS))
+        yield from (f"- {plain(whose + sentences[0])}" for whose, sentences in said)
 
 
 def _recommendations(report: Report) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from stepscope.capture.doctor import counters, disk, driver, gpu_use, kernel_rights, nvtx, pytorch, tools
+from stepscope.capture.doctor import compile_log, counters, disk, driver, gpu_use, kernel_rights, nvtx, pytorch, tools
 from stepscope.capture.doctor.state import FAILED, RECORD, WARNING, Check, State, Wanted
 from stepscope.capture.system import System
 
@@ -13,6 +13,7 @@ CHECKS: Sequence[Check] = (
     driver.CHECK,
     pytorch.TORCH,
     pytorch.CUPTI,
+    compile_log.CHECK,
     tools.SYSTEMS,
     nvtx.CHECK,
     tools.COMPUTE,

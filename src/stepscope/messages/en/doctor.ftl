@@ -49,6 +49,13 @@ doctor-cupti-no-permission-fix = As for counters (stepscope doctor --for ncu).
 doctor-cupti-error = PyTorch's profiler fails: { $reason }
 doctor-cupti-error-fix = A job that is recorded would fail in the same way: correct the installation of PyTorch first.
 
+doctor-compile_log-recorded = { $logs ->
+    [one] 1 log
+   *[other] { $logs } logs
+} of torch.compile in { $folder }: stepscope report { $folder } shows compilations, recompiles and graph breaks
+doctor-compile_log-set = torch.compile writes its log to { $folder } (TORCH_TRACE); none lies there yet
+doctor-compile_log-off = TORCH_TRACE is not set, and no log of torch.compile lies in { $folder }: stepscope record --compile-log, or TORCH_TRACE=FOLDER before the job's command, records compilations, recompiles and graph breaks
+
 doctor-nsys-ok = Nsight Systems { $version }
 doctor-nsys-off-path = Nsight Systems { $version }, not on PATH: { $path }
 doctor-nsys-absent = there is no nsys: stepscope nsys needs Nsight Systems { $oldest } or newer

@@ -43,6 +43,10 @@ doctor-cupti-no-permission-fix = 与性能计数器相同（stepscope doctor --f
 doctor-cupti-error = PyTorch 的 profiler 失败：{ $reason }
 doctor-cupti-error-fix = 被录制的作业会同样失败：请先修正 PyTorch 的安装。
 
+doctor-compile_log-recorded = { $folder } 中有 { $logs } 份 torch.compile 日志：stepscope report { $folder } 会给出编译、重新编译与图中断
+doctor-compile_log-set = torch.compile 把日志写入 { $folder }（TORCH_TRACE），其中还没有日志
+doctor-compile_log-off = 未设置 TORCH_TRACE，{ $folder } 中也没有 torch.compile 日志：stepscope record --compile-log，或在作业命令前加 TORCH_TRACE=文件夹，即可记录编译、重新编译与图中断
+
 doctor-nsys-ok = Nsight Systems { $version }
 doctor-nsys-off-path = Nsight Systems { $version }，不在 PATH 中：{ $path }
 doctor-nsys-absent = 没有 nsys：stepscope nsys 需要 Nsight Systems { $oldest } 或更新版本

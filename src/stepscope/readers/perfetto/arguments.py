@@ -37,6 +37,7 @@ _OTHER_NAMES = {
 _SLOTS = {slot.key: slot for slot in ARGUMENTS}
 _KINDS = {slot.column: slot.kind for slot in ARGUMENTS}
 _LEVEL = 1
+_LOW = (1 << 31) - 1
 
 
 class Notes(NamedTuple):
@@ -56,7 +57,11 @@ class Notes(NamedTuple):
 
     def only(self, chosen: npt.NDArray[np.bool_]) -> Notes:
         """Some of them."""
-        return Notes(*(array[chosen] for array in self))
+        return self.at(np.flatnonzero(chosen))
+
+    def at(self, rows: Ints) -> Notes:
+        """Those of some places."""
+        return Notes(*(array[rows] for array in self))
 
 
 def text_of(texts: SharedPool, code: int) -> str:
@@ -74,15 +79,18 @@ def notes_of(notes: Ints, owner_row: Ints, owners: Ints, names: Ints, seed: np.u
         names: the hash table of these numbers.
     """
     row = owner_row[notes[:, 0]] if len(notes) else np.empty(0, np.int64)
-    found = Notes(row, notes[:, 1], notes[:, 2].copy(), notes[:, 3].copy())
+    found = Notes(row, *(notes[:, column].copy() for column in (1, 2, 3)))
     nested = np.flatnonzero(found.kind == st.NESTED)
     if len(nested):
-        frame = pl.DataFrame({"text": found.value[nested], "owner": owners[notes[nested, 0]]})
-        distinct = frame.unique(maintain_order=True)
+        # Codes of texts and numbers of owners are below 2**31: one number for both is found faster than a pair.
+        pairs = pl.Series("pair", owners[notes[nested, 0]] << 31 | found.value[nested])
+        distinct = pairs.unique(maintain_order=True)
         named = cache(partial(_named, names, seed, texts))
-        codes = texts.add([_json(code, texts, partial(named, owner)) for code, owner in distinct.iter_rows()])
-        known = distinct.with_columns(pl.Series("code", codes, pl.Int64))
-        found.value[nested] = frame.join(known, ["text", "owner"], "left", maintain_order="left")["code"].to_numpy()
+        split = ((pair & _LOW, pair >> 31) for pair in distinct)
+        codes = texts.add([_json(code, texts, partial(named, owner)) for code, owner in split])
+        known = pl.DataFrame([distinct, pl.Series("code", codes, pl.Int64)])
+        joined = pairs.to_frame().join(known, "pair", "left", maintain_order="left")
+        found.value[nested] = joined["code"].to_numpy()
         found.kind[nested] = st.LITERAL
     return found.only(row >= 0)
 
@@ -120,22 +128,26 @@ class Arguments:
         if name not in self._columns:
             place = _PLACES[name]
             own = self._order[self._firsts[place] : self._firsts[place + 1]]
-            chosen = Notes(*(array[own] for array in self._notes))
+            chosen = self._notes.at(own)
             values, sound = self._values(chosen, _KINDS[name])
             self._columns[name] = self._spread(name, chosen.row[sound], values[sound], _KINDS[name])
         return self._columns[name]
 
     def number(self, key: int | str) -> pl.Series:
         """What is said under one of `packet_state`'s keys, or under a name that has no column, where it is a number."""
-        codes = [key] if isinstance(key, int) else self._codes_of(key)
-        chosen = self._notes.only(np.isin(self._notes.key, codes) & (self._notes.kind == st.WHOLE))
+        chosen = self._under(key, st.WHOLE)
         return self._spread(str(key), chosen.row, chosen.value, INT)
 
     def code(self, key: int | str) -> pl.Series:
         """The same where it is a text, as its code."""
-        codes = [key] if isinstance(key, int) else self._codes_of(key)
-        chosen = self._notes.only(np.isin(self._notes.key, codes) & (self._notes.kind == st.TEXT))
+        chosen = self._under(key, st.TEXT)
         return self._spread(str(key), chosen.row, chosen.value, TEXT)
+
+    def _under(self, key: int | str, kind: int) -> Notes:
+        """What is said under a key or a name, where it is of a kind."""
+        codes = [key] if isinstance(key, int) else self._codes_of(key)
+        own = np.flatnonzero(self._notes.key == codes[0]) if codes else np.empty(0, np.int64)
+        return self._notes.at(own[self._notes.kind[own] == kind])
 
     def sizes(self, base: int, names: tuple[str, str, str]) -> pl.Series:
         """Three sizes as a text in brackets, as Kineto writes a grid; null where there are none."""
@@ -169,7 +181,8 @@ class Arguments:
             used: names that became something else.
         """
         notes, slots = self._notes, self._slots
-        chosen = (notes.key >= 0) & ~np.isin(notes.key, [code for name in used for code in self._codes_of(name)])
+        became = [code for name in used for code in self._codes_of(name)]
+        chosen = (notes.key >= 0) & ~np.isin(notes.key, became) if became else notes.key >= 0
         chosen &= (slots < 0) | ~kept[group[notes.row], np.maximum(slots, 0)] | ~self._fits(notes, slots)
         found = notes.only(chosen)
         return pl.DataFrame(
@@ -215,7 +228,7 @@ class Arguments:
         fits = np.ones(len(slots), np.bool_)
         for kind in (INT, FLOAT, TEXT):
             of_kind = np.flatnonzero(_SLOT_KINDS[slots] == kind)
-            fits[of_kind] = self._values(Notes(*(array[of_kind] for array in notes)), kind)[1]
+            fits[of_kind] = self._values(notes.at(of_kind), kind)[1]
         return fits
 
     def _values(self, notes: Notes, kind: int) -> tuple[Ints, npt.NDArray[np.bool_]]:
@@ -234,18 +247,21 @@ class Arguments:
 
     def _json_codes(self, notes: Notes) -> Ints:
         """Codes of values as JSON, of which few are distinct."""
-        frame = pl.DataFrame({"kind": notes.kind, "value": notes.value})
-        distinct = frame.unique(maintain_order=True)
-        codes = self._texts.add([self._as_json(*pair) for pair in distinct.iter_rows()])
-        known = distinct.with_columns(pl.Series("code", codes, pl.Int64))
-        found: Ints = frame.join(known, ["kind", "value"], "left", maintain_order="left")["code"].to_numpy()
+        found = np.empty(len(notes.value), np.int64)
+        for kind in np.flatnonzero(np.bincount(notes.kind)).tolist():
+            own = np.flatnonzero(notes.kind == kind)
+            values = pl.Series("value", notes.value[own])
+            distinct = values.unique(maintain_order=True)
+            codes = self._texts.add([self._as_json(kind, value) for value in distinct])
+            known = pl.DataFrame([distinct, pl.Series("code", codes, pl.Int64)])
+            found[own] = values.to_frame().join(known, "value", "left", maintain_order="left")["code"].to_numpy()
         return found
 
     def _parsed(self, codes: Ints, kind: int) -> tuple[Ints, npt.NDArray[np.bool_]]:
         """Numbers that texts are."""
         given = pl.Series("code", codes, pl.Int64)
         distinct = given.unique(maintain_order=True)
-        texts = [text_of(self._texts, code) for code in distinct]
+        texts = [text.decode("utf-8", "replace") for text in self._texts.texts_of(distinct.to_numpy())]
         number = pl.Series("number", texts, pl.String).cast(pl.Int64 if kind == INT else pl.Float64, strict=False)
         known = pl.DataFrame([distinct, number])
         numbers = given.to_frame().join(known, "code", "left", maintain_order="left")["number"]

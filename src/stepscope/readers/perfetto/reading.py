@@ -109,7 +109,8 @@ class PerfettoReading:
         yield from self._text_parts()
 
     def _rows(self, decoder: Decoder) -> Rows:
-        events = decoder.rows("events", st.EVENTS)
+        # Column by column: what follows takes one column of all events at a time.
+        events = np.asfortranarray(decoder.rows("events", st.EVENTS))
         sound = (events[:, st.TIME] > EARLIEST_NS) & (events[:, st.TIME] < LATEST_NS)
         is_pytorch = self._is_pytorch(decoder)
         slices = find_slices(events, is_pytorch)
@@ -126,7 +127,7 @@ class PerfettoReading:
         said = notes_of(notes, slices.owner_row, events[:, st.OWNER], names, seed[0], self._texts)
         arguments = Arguments(said, len(slices.rows), self._texts)
         tracks = Tracks(decoder.rows("tracks", st.TRACKS))
-        return Rows(events[slices.rows], slices, arguments, tracks, self._texts, is_pytorch)
+        return Rows(np.asfortranarray(events[slices.rows]), slices, arguments, tracks, self._texts, is_pytorch)
 
     def _is_pytorch(self, decoder: Decoder) -> bool:
         """Whether its first snapshot sets the boot clock to the time of day, as PyTorch's writer does."""

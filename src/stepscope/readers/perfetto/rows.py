@@ -14,6 +14,7 @@ from stepscope.numeric.packet_state import Ints
 from stepscope.numeric.pool import SharedPool
 from stepscope.readers.kineto_plan import ACTIVITY_KINDS, GROUPS, HOST_CATEGORIES, INSTANT_CATEGORIES
 from stepscope.readers.perfetto.arguments import Arguments, text_of
+from stepscope.readers.perfetto.gpu_counters import names_with_units
 from stepscope.readers.perfetto.slices import Slices
 from stepscope.readers.perfetto.tracks import Track, Tracks
 from stepscope.readers.perfetto.writers import (
@@ -132,7 +133,15 @@ class Rows:
         name[stages] = self.recorded_category[stages]
         counters = (name < 0) & (self.events[:, st.KIND] == st.COUNTER)
         name[counters] = self._of_tracks([track.name for track in self._distinct_tracks[1]])[counters]
+        sampled = np.flatnonzero(self.is_gpu_counter)
+        units = self.events[sampled, st.DURATION]
+        name[sampled] = names_with_units(self.texts, name[sampled], units)
         return name
+
+    @cached_property
+    def is_gpu_counter(self) -> npt.NDArray[np.bool_]:
+        found: npt.NDArray[np.bool_] = self.events[:, st.KIND] == st.GPU_COUNTER
+        return found
 
     @cached_property
     def on_gpu(self) -> pl.Series:
@@ -189,7 +198,7 @@ class Rows:
         of_stream = codes(stream.cast(pl.String)).zip_with(
             known & stream.is_not_null(), pl.Series(thread).cast(pl.UInt32)
         )
-        is_counter = pl.Series(self.events[:, st.KIND] == st.GPU_COUNTER)
+        is_counter = pl.Series(self.is_gpu_counter)
         names = pl.Series(self.events[:, st.TRACK]).cast(pl.String)
         counters = codes(("GPU " + names + " Counters").set(~is_counter, None))
         return (

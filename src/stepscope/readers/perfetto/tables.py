@@ -11,6 +11,7 @@ from stepscope.numeric import packet_state as st
 from stepscope.numeric.packet_state import Ints
 from stepscope.readers.columns import PART_ROWS, with_activity
 from stepscope.readers.kineto_plan import ARGUMENTS, GROUPS
+from stepscope.readers.perfetto.gpu_counters import next_of_series
 from stepscope.readers.perfetto.rows import Rows
 from stepscope.readers.perfetto.writers import ROCPROF
 from stepscope.schema import PART, STORE_TABLES
@@ -114,6 +115,11 @@ class StoredTables:
             scaled = value[own] * track.factor
             value[own] = np.cumsum(scaled) if track.is_incremental else scaled
         known = (real | whole) & np.isfinite(value)
+        if not self._rows.is_pytorch:
+            # Perfetto's rule: a sample of a GPU says what was until then, and a row here what is from then on.
+            sampled = np.flatnonzero(self._rows.is_gpu_counter)
+            later = next_of_series(events, sampled)
+            value[sampled], known[sampled] = value[later], known[later] & (later >= 0)
         return pl.Series("value", value).set(pl.Series(~known), None)
 
     def _key(self) -> pl.Series:

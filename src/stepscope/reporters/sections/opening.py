@@ -17,14 +17,13 @@ from stepscope.analyses.memory.snapshot import is_snapshot
 from stepscope.analyses.recording.check import NOT_RECORDED
 from stepscope.analyses.recording.rank_checks import world_size
 from stepscope.findings.report import Report
-from stepscope.findings.verdict import Verdict
 from stepscope.messages.frames import in_words
 from stepscope.messages.quantities import one_line
 from stepscope.messages.rendering import render, say
 from stepscope.reporters.display_width import middle_cut, wrapped
-from stepscope.reporters.sections.alike_ranks import Alike, alike_ranks
 from stepscope.reporters.sections.findings import best_saving
 from stepscope.reporters.sections.text_lines import Line, heading
+from stepscope.reporters.sections.verdict_of_ranks import incomplete, said_of, verdicts_once
 from stepscope.schema import TABLES
 
 _MOST_RANKS = 4
@@ -97,65 +96,39 @@ def _step_count(counts: list[int]) -> str:
 
 def verdict_sentences(report: Report) -> list[str]:
     """The sentences of the verdict: of several ranks those about the job, then the bottleneck of each."""
-    incomplete = _incomplete(report)
+    lacking = incomplete(report)
     if not report.job and len(report.verdicts) == 1:
-        return [*incomplete, *(one_line(render(one)) for one in report.verdicts[0].sentences)]
-    of_ranks = (one.label(len(report.profile.ranks)) + render(one.sentences[0]) for one in _groups(report))
-    return [*incomplete, *(one_line(text) for text in (*map(render, report.job), *of_ranks))]
+        return [*lacking, *(one_line(render(one)) for one in report.verdicts[0].sentences)]
+    said = (said_of(report, group, 1) for group in verdicts_once(report, 1))
+    of_ranks = (whose + sentences[0] for whose, sentences in said)
+    return [*lacking, *(one_line(text) for text in (*map(render, report.job), *of_ranks))]
 
 
 def verdict(report: Report, width: int) -> Iterator[Line]:
     yield from heading(say("section-verdict"))
     several = len(report.verdicts) > 1
-    for text in _incomplete(report):
+    for text in incomplete(report):
         yield from (Line(line, "error") for line in wrapped(text, width, "  ", "  "))
     for i, sentence in enumerate(map(render, report.job)):
         yield from (Line(line, "strong" if i == 0 else "") for line in wrapped(one_line(sentence), width, "  "))
     if all(is_flight_recorder(rank) or is_communication_log(rank) for rank in report.profile.ranks):
         return  # where each rank is stands in a table below
-    yield from _of_ranks(report, width) if several else _of_one(report.verdicts[0], width)
+    shown = verdicts_once(report, 2, _MOST_RANKS) if several else [tuple(report.verdicts)]
+    for group in shown:
+        label, sentences = said_of(report, group, 2) if several else ("", [render(one) for one in group[0].sentences])
+        for i, sentence in enumerate(sentences):
+            text = f"{label if i == 0 else ''}{sentence}"
+            style = "strong" if i < 2 else ""
+            yield from (Line(line, style) for line in wrapped(text, width, "  ", "  " if several and i == 0 else ""))
+    count = sum(map(len, shown))
+    if count < len(report.verdicts):
+        yield Line("  " + say("section-slowest", shown=count, ranks=len(report.verdicts)), "dim")
     if len(report.detailed) < len(report.profile.ranks):
         text = say("section-detailed", ranks=", ".join(map(str, report.detailed)))
         yield from (Line(line, "dim") for line in wrapped(text, width, "  "))
     saving = best_saving(report)
     if saving:
         yield from (Line(line, "strong") for line in wrapped(saving, width, "  "))
-
-
-def _of_one(verdict: Verdict, width: int) -> Iterator[Line]:
-    for i, sentence in enumerate(map(render, verdict.sentences)):
-        yield from (Line(line, "strong" if i < 2 else "") for line in wrapped(sentence, width, "  "))
-
-
-def _of_ranks(report: Report, width: int) -> Iterator[Line]:
-    """What limits the ranks, those that are alike together."""
-    shown = _groups(report, _MOST_RANKS)
-    for one in shown:
-        for i, sentence in enumerate(map(render, one.sentences)):
-            text = f"{one.label(len(report.profile.ranks)) if i == 0 else ''}{sentence}"
-            yield from (Line(line, "strong") for line in wrapped(text, width, "  ", "  " if i == 0 else ""))
-    count = sum(len(one.ranks) for one in shown)
-    if count < len(report.verdicts):
-        yield Line("  " + say("section-slowest", shown=count, ranks=len(report.verdicts)), "dim")
-
-
-def _incomplete(report: Report) -> Iterator[str]:
-    """What files that were cut off lack, and which figures hold: before any figure."""
-    for one in report.verdicts:
-        if one.incomplete:
-            label = say("section-of-rank", rank=one.rank) if len(report.verdicts) > 1 else ""
-            said = " ".join(one_line(render(sentence)) for sentence in one.incomplete)
-            yield f"{label}{say('verdict-incomplete')}. {said}"
-
-
-def _groups(report: Report, most: int | None = None) -> list[Alike]:
-    """Alike ranks by what each costs the job; without a straggler those of the longest steps, by rank."""
-    figures = report.figures
-    if figures is not None and figures.straggler is not None:
-        places = {one.rank: place for place, one in enumerate(figures.ranks)}
-        return alike_ranks(sorted(report.verdicts, key=lambda one: places.get(one.rank, len(places))))[:most]
-    longest = sorted(report.verdicts, key=lambda one: (-(one.step_ns or 0), one.rank))
-    return sorted(alike_ranks(longest)[:most], key=lambda one: one.ranks)
 
 
 def health(report: Report, width: int) -> Iterator[Line]:
