@@ -211,6 +211,14 @@ def test_counters_are_multiplied_and_added_up_as_their_tracks_say(tmp_path: Path
     ]
 
 
+def test_values_of_counters_that_grow_beyond_floats_are_none(tmp_path: Path) -> None:
+    """Multiplied by the factor of their track they overflowed, with a warning on stderr."""
+    counters = [track(20, "huge", counter=made.message((4, 1024)))]
+    samples = [event(COUNTER, 20, at, (44, value), flags=0) for at, value in ((1, 1e308), (2, 1.5))]
+    found = frames(tmp_path, trace(*counters, *samples))["counter"]
+    assert found["value"].to_list() == [None, 1536.0]
+
+
 def test_counters_that_events_carry_along(tmp_path: Path) -> None:
     carried = [(31, 20), (31, 21), (12, 7), (45, 22), (12, 9), (46, 1.5)]
     tracks = [track(number, f"counter {number}", counter=b"") for number in (20, 21, 22)]

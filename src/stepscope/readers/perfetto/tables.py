@@ -112,8 +112,9 @@ class StoredTables:
             if track.factor == 1 and not track.is_incremental:
                 continue
             own = np.flatnonzero((place.reshape(-1) == number) & counters)
-            scaled = value[own] * track.factor
-            value[own] = np.cumsum(scaled) if track.is_incremental else scaled
+            with np.errstate(over="ignore", invalid="ignore"):  # what becomes infinite is no value, below
+                scaled = value[own] * track.factor
+                value[own] = np.cumsum(scaled) if track.is_incremental else scaled
         known = (real | whole) & np.isfinite(value)
         if not self._rows.is_pytorch:
             # Perfetto's rule: a sample of a GPU says what was until then, and a row here what is from then on.
