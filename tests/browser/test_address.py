@@ -36,6 +36,8 @@ VIEWS = [
 def shown(page: Page) -> str:
     """What a reader of the screen finds in page and dock."""
     settled(page)
+    # A section that may stay empty does not say that it waits.
+    page.wait_for_load_state("networkidle")
     return "\n".join(part.aria_snapshot() for part in page.locator("main, aside, header").all())
 
 
