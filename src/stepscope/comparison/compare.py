@@ -103,7 +103,7 @@ def compare(base: Sequence[Rank], new: Sequence[Rank]) -> Comparison:
     tree = frames(base, new)
     cost = _costs(*recorded, tree)
     alone = only_here(base, new)
-    # Where a GPU does the work, the host launches it, whatever its size.
+    # An operator that only launches work takes the host as long for any inputs.
     others = alone.other_inputs if _on_host(tree) else frozenset[str]()
     same = same_inputs(keys, others)
     indices = host_indices(keys, before, after, same)

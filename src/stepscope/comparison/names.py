@@ -35,5 +35,5 @@ def waits(name: pl.Expr) -> pl.Expr:
 
 
 def waits_for_steps(name: pl.Expr) -> pl.Expr:
-    """Whether it waits for what has this time itself: a thread of the autograd engine, or the GPU."""
+    """Whether a function waits for work that is counted where it is done: by the autograd engine or the GPU."""
     return name.str.contains(_WAITS_FOR_STEPS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -69,6 +69,14 @@ class Case:
         items = self.model.host.items
         # The moment of an item is the end of its call, and the ranges are half-open.
         return inside(ranges, clocks[items["thread"].to_numpy()], items["at"].to_numpy() - 1)
+
+    def freed(self, edit: Edit, ranges: Ranges) -> Edit:
+        """The edit where the host no longer waits inside some ranges."""
+        return replace(edit, freed=edit.freed | self.items_inside(ranges))
+
+    def removed(self, edit: Edit, ranges: Ranges, activities: Flags) -> Edit:
+        """The same, and without some activities, which the ranges launch."""
+        return replace(self.freed(edit, ranges), gone=edit.gone | activities)
 
     def where(self, ranges: Ranges) -> str:
         """Line of the user's code in which most of the time of some ranges began, "" without one."""

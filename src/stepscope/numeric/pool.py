@@ -150,13 +150,15 @@ class SharedPool:
 
     def texts(self, first: int, last: int) -> list[bytes]:
         """The raw bytes of the codes ``first`` to ``last - 1``."""
-        entries = self._pool.entries[first:last]
-        return [self._arena[start : start + length].tobytes() for start, length, _ in entries.tolist()]
+        return self._bytes_of(self._pool.entries[first:last])
 
     def texts_of(self, codes: npt.NDArray[np.int64]) -> list[bytes]:
         """The raw bytes of some codes."""
+        return self._bytes_of(self._pool.entries[codes])
+
+    def _bytes_of(self, entries: npt.NDArray[np.int64]) -> list[bytes]:
         arena = self._arena.data
-        return [bytes(arena[start : start + length]) for start, length, _ in self._pool.entries[codes].tolist()]
+        return [bytes(arena[start : start + length]) for start, length, _ in entries.tolist()]
 
     def _reserve(self, strings: int, size: int) -> None:
         if self._used + size + PADDING > len(self._arena):

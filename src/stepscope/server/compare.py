@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -44,17 +45,10 @@ def _command(base: Sequence[Opened], new: Sequence[Opened], rank: int) -> str | 
     """The same on the command line; None where a run is of several files that no folder holds alone."""
     if any(len(one.run.paths) != 1 for one in (*base, *new)):
         return None
-    sides = [[one.run.paths[0] for one in side] for side in (base, new)]
-    paths = [path for side in sides for path in side]
-    if len(paths) > 2:
-        paths = [
-            word
-            for name, side in zip(("--base", "--new"), sides, strict=True)
-            for path in side
-            for word in (name, path)
-        ]
+    of_each = [(name, one.run.paths[0]) for name, side in (("--base", base), ("--new", new)) for one in side]
+    sides = chain.from_iterable(of_each) if len(of_each) > 2 else (path for _, path in of_each)
     named = ["--rank", str(rank)] if rank >= 0 else []
-    return shlex.join(["stepscope", "diff", *paths, *named])
+    return shlex.join(["stepscope", "diff", *sides, *named])
 
 
 routes = [Route("/api/compare", _compare)]

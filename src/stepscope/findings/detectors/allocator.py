@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from stepscope.analyses.simulation.edits import Ranges, shares, slowed
@@ -59,7 +57,7 @@ def detect(case: Case) -> list[Cause]:
 
     def fix(edit: Edit, effort: int) -> Edit:
         edit = slowed(edit, shares(case.model, claims), 0.0)
-        return replace(edit, freed=edit.freed | case.items_inside(claims))
+        return case.freed(edit, claims)
 
     how = _what_frees(case, emptied)
     advice, change, unknown = _TEXTS[how]

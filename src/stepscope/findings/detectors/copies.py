@@ -68,7 +68,7 @@ def returning_at_once(case: Case, edit: Edit, calls: Ranges) -> Edit:
     """An edit in which calls only queue what they do."""
     spent = max(1.0, float((calls.end - calls.start).mean()))
     edit = slowed(edit, shares(case.model, calls), min(1.0, _CALL_NS / spent))
-    return replace(edit, freed=edit.freed | case.items_inside(calls))
+    return case.freed(edit, calls)
 
 
 def pageable_copies(case: Case, pattern: str = "(?i)pageable") -> PageableCopies | None:

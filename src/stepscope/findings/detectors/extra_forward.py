@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import polars as pl
 
@@ -86,7 +84,7 @@ def _cause(case: Case, calls: Ranges) -> Cause:
         if effort == 0:
             return edit  # Its inputs are others, as the next states of double Q-learning: no recording shows it.
         edit = slowed(edit, shares(case.model, calls), 0.0)
-        return replace(edit, gone=edit.gone | which, freed=edit.freed | case.items_inside(calls))
+        return case.removed(edit, calls, which)
 
     return Cause(
         id="extra-forward",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import polars as pl
 
@@ -94,7 +92,7 @@ def _cause(case: Case, calls: TopLevelOperators, chain: Ints, tensors: int) -> C
     def fix(edit: Edit, effort: int) -> Edit:
         left = min(1.0, _LEFT[effort] * tensors / pieces)
         edit = stretched(slowed(edit, shares(case.model, ranges), left), which, left)
-        return replace(edit, freed=edit.freed | case.items_inside(ranges))
+        return case.freed(edit, ranges)
 
     count = case.a_step(pieces)
     return Cause(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from stepscope.analyses.critical_path.queue import gpu_queue
@@ -42,7 +40,7 @@ def detect(case: Case) -> list[Cause]:
 
     def fix(edit: Edit, effort: int) -> Edit:
         edit = slowed(edit, shares(case.model, calls), 0.0)
-        return replace(edit, gone=edit.gone | which, freed=edit.freed | case.items_inside(calls))
+        return case.removed(edit, calls, which)
 
     moved = case.a_step(float(size[which].sum()))
     return [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
@@ -198,7 +198,7 @@ def _cause(case: Case, calls: TopLevelOperators, kind: str, loops: list[_Loop]) 
 
     def fix(edit: Edit, effort: int) -> Edit:
         edit = slowed(edit, shares(case.model, ranges), min(1.0, left * _HOST_NS[effort] / spent))
-        edit = replace(edit, freed=edit.freed | case.items_inside(before_read))
+        edit = case.freed(edit, before_read)
         return gathered(edit, which & ~read, _KERNELS * len(loops), _gpu_share(case, which & ~read, effort))
 
     advice, change, link = _TEXTS[kind]

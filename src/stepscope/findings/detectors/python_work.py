@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from stepscope.analyses.critical_path.queue import Flags
@@ -163,7 +161,7 @@ def _cause(case: Case, kind: str, ranges: Ranges, with_calls: bool = False, own:
         edit = slowed(edit, shares(case.model, ranges), 0.0)
         if with_calls:
             gone = launched_inside(case.rank, case.model, ranges)
-            edit = replace(edit, gone=edit.gone | gone, freed=edit.freed | case.items_inside(ranges))
+            edit = case.removed(edit, ranges, gone)
         return edit
 
     advice, change, link = _TEXTS[kind]

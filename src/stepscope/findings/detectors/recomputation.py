@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
@@ -74,7 +74,7 @@ def detect(case: Case) -> list[Cause]:
 
     def fix(edit: Edit, effort: int) -> Edit:
         edit = stretched(slowed(edit, shares(case.model, leading), 0.0), which, 0)
-        return replace(edit, freed=edit.freed | case.items_inside(leading))
+        return case.freed(edit, leading)
 
     return [
         Cause(

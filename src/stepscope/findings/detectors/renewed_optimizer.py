@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed
@@ -19,7 +17,7 @@ _ALLOCATES = r"<built-in method (?:(?:zeros|ones|empty|full)_like|zeros|tensor) 
 """What makes the state of each parameter, in the first step of an optimizer."""
 
 _LEFT = (0.2, 0.0, 0.0)
-"""Of these calls, by effort; what is around them in a first step and not in others is not told apart."""
+"""Share of these calls' time that is left, by effort. Other work of an optimizer's first step is not counted."""
 
 
 def detect(case: Case) -> list[Cause]:
@@ -39,7 +37,7 @@ def _cause(case: Case, made: Ranges, ranges: Ranges) -> Cause:
 
     def fix(edit: Edit, effort: int) -> Edit:
         edit = slowed(edit, shares(case.model, ranges), _LEFT[effort])
-        return replace(edit, gone=edit.gone | which, freed=edit.freed | case.items_inside(ranges))
+        return case.removed(edit, ranges, which)
 
     return Cause(
         id="renewed-optimizer",

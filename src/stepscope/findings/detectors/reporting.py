@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, holding, inside, outermost
@@ -43,7 +41,7 @@ def _cause(case: Case, kind: str, frames: Ranges) -> Cause:
     def fix(edit: Edit, effort: int) -> Edit:
         edit = slowed(edit, shares(case.model, frames), _LEFT[effort])
         gone = launched_inside(case.rank, case.model, frames)
-        return replace(edit, gone=edit.gone | gone, freed=edit.freed | case.items_inside(frames))
+        return case.removed(edit, frames, gone)
 
     title = Message("finding-logging-title", spent_ns=round(spent))
     if kind == "tensor-printing":

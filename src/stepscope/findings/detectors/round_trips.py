@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from stepscope.analyses.critical_path.queue import Flags, gpu_queue
@@ -39,7 +37,7 @@ def detect(case: Case) -> list[Cause]:
 
     def fix(edit: Edit, effort: int) -> Edit:
         edit = slowed(edit, shares(case.model, trips), _LEFT[effort])
-        return replace(edit, gone=edit.gone | which, freed=edit.freed | case.items_inside(trips))
+        return case.removed(edit, trips, which)
 
     return [
         Cause(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import polars as pl
 
@@ -82,7 +80,7 @@ def _cause(case: Case, operators: Ranges, which: Flags, later: Flags) -> Cause:
     def fix(edit: Edit, effort: int) -> Edit:
         edit = slowed(edit, shares(case.model, leading), _LEFT[effort])
         edit = stretched(edit, which & ~gone, longer)
-        return replace(edit, gone=edit.gone | gone, freed=edit.freed | case.items_inside(spared))
+        return case.removed(edit, spared, gone)
 
     return Cause(
         id="small-copies",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -178,7 +177,7 @@ def _unread(case: Case, operators: Ranges) -> Callable[[Edit, int], Edit]:
     def fix(edit: Edit, effort: int) -> Edit:
         edit = slowed(edit, shares(case.model, operators), 0.0)
         copies = launched_inside(case.rank, case.model, operators)
-        return replace(edit, gone=edit.gone | copies, freed=edit.freed | case.items_inside(operators))
+        return case.removed(edit, operators, copies)
 
     return fix
 
@@ -225,7 +224,7 @@ def _waiting(case: Case, calls: Ranges) -> Cause:
     count = case.a_step(len(calls.start))
 
     def fix(edit: Edit, effort: int) -> Edit:
-        return replace(edit, freed=edit.freed | case.items_inside(calls))
+        return case.freed(edit, calls)
 
     return Cause(
         id="synchronize",

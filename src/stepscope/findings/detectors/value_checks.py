@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed
 from stepscope.analyses.simulation.lead_ups import lead_ups
@@ -66,7 +65,7 @@ def _cause(case: Case, kind: str, checks: Ranges, asks: Ranges, stacks: Sequence
 
     def fix(edit: Edit, effort: int) -> Edit:
         edit = slowed(edit, shares(case.model, leading.and_those(stacks[effort])), 0.0)
-        return replace(edit, gone=edit.gone | gone, freed=edit.freed | case.items_inside(ranges))
+        return case.removed(edit, ranges, gone)
 
     change, link = _TEXTS[kind]
     title, advice = (Message(f"finding-{kind}-{part}", checks=round(count)) for part in ("title", "advice"))
