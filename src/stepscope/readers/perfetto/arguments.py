@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import cache, partial
 from typing import NamedTuple
 
@@ -64,6 +65,14 @@ class Notes(NamedTuple):
         return Notes(*(array[rows] for array in self))
 
 
+def _each_once(values: Ints, make: Callable[[pl.Series], pl.Series]) -> pl.Series:
+    """What is made of each value, made once for those that are equal, of which few are distinct."""
+    given = pl.Series("value", values, pl.Int64)
+    distinct = given.unique(maintain_order=True)
+    made = pl.DataFrame([distinct, make(distinct).alias("made")])
+    return given.to_frame().join(made, "value", "left", maintain_order="left")["made"]
+
+
 def text_of(texts: SharedPool, code: int) -> str:
     """A text of a trace: in its messages nothing is escaped."""
     return texts.texts(code, code + 1)[0].decode("utf-8", "replace")
@@ -83,14 +92,14 @@ def notes_of(notes: Ints, owner_row: Ints, owners: Ints, names: Ints, seed: np.u
     nested = np.flatnonzero(found.kind == st.NESTED)
     if len(nested):
         # Codes of texts and numbers of owners are below 2**31: one number for both is found faster than a pair.
-        pairs = pl.Series("pair", owners[notes[nested, 0]] << 31 | found.value[nested])
-        distinct = pairs.unique(maintain_order=True)
+        pairs = owners[notes[nested, 0]] << 31 | found.value[nested]
         named = cache(partial(_named, names, seed, texts))
-        split = ((pair & _LOW, pair >> 31) for pair in distinct)
-        codes = texts.add([_json(code, texts, partial(named, owner)) for code, owner in split])
-        known = pl.DataFrame([distinct, pl.Series("code", codes, pl.Int64)])
-        joined = pairs.to_frame().join(known, "pair", "left", maintain_order="left")
-        found.value[nested] = joined["code"].to_numpy()
+
+        def written(distinct: pl.Series) -> pl.Series:
+            split = ((pair & _LOW, pair >> 31) for pair in distinct)
+            return pl.Series(texts.add([_json(code, texts, partial(named, owner)) for code, owner in split]))
+
+        found.value[nested] = _each_once(pairs, written).to_numpy()
         found.kind[nested] = st.LITERAL
     return found.only(row >= 0)
 
@@ -250,21 +259,21 @@ class Arguments:
         found = np.empty(len(notes.value), np.int64)
         for kind in np.flatnonzero(np.bincount(notes.kind)).tolist():
             own = np.flatnonzero(notes.kind == kind)
-            values = pl.Series("value", notes.value[own])
-            distinct = values.unique(maintain_order=True)
-            codes = self._texts.add([self._as_json(kind, value) for value in distinct])
-            known = pl.DataFrame([distinct, pl.Series("code", codes, pl.Int64)])
-            found[own] = values.to_frame().join(known, "value", "left", maintain_order="left")["code"].to_numpy()
+
+            def written(distinct: pl.Series, kind: int = kind) -> pl.Series:
+                return pl.Series(self._texts.add([self._as_json(kind, value) for value in distinct]))
+
+            found[own] = _each_once(notes.value[own], written).to_numpy()
         return found
 
     def _parsed(self, codes: Ints, kind: int) -> tuple[Ints, npt.NDArray[np.bool_]]:
         """Numbers that texts are."""
-        given = pl.Series("code", codes, pl.Int64)
-        distinct = given.unique(maintain_order=True)
-        texts = [text.decode("utf-8", "replace") for text in self._texts.texts_of(distinct.to_numpy())]
-        number = pl.Series("number", texts, pl.String).cast(pl.Int64 if kind == INT else pl.Float64, strict=False)
-        known = pl.DataFrame([distinct, number])
-        numbers = given.to_frame().join(known, "code", "left", maintain_order="left")["number"]
+
+        def parsed(distinct: pl.Series) -> pl.Series:
+            texts = [text.decode("utf-8", "replace") for text in self._texts.texts_of(distinct.to_numpy())]
+            return pl.Series(texts, dtype=pl.String).cast(pl.Int64 if kind == INT else pl.Float64, strict=False)
+
+        numbers = _each_once(codes, parsed)
         return numbers.fill_null(0).to_numpy().copy().view(np.int64), numbers.is_not_null().to_numpy()
 
     def _spread(self, name: str, row: Ints, values: Ints, kind: int) -> pl.Series:
