@@ -27,11 +27,11 @@ from stepscope.readers.facts import EPOCH, KinetoFacts
 from stepscope.readers.formats import Progress
 from stepscope.readers.head import Head, Tail
 from stepscope.readers.kineto_plan import Layout, kineto_layout
+from stepscope.readers.pooled_texts import stored_texts
 from stepscope.readers.scans import MAX_EVENT_BYTES, Scanned, ScanOptions, Scans
 from stepscope.readers.sources import Stream
 from stepscope.readers.text import decoded
 
-_TEXT_CHUNK = 1 << 17
 _LONGEST_TOTAL_NS, _YEAR_NS = float(1 << 60), 365.25 * 86_400e9
 """A kernel counts for each operator around it: eight times as much as this fits into int64."""
 
@@ -85,7 +85,7 @@ class KinetoReader:
         self._finish(head, scans, tail)
         self._check_events()
         yield from map(self._checked, self._gathered.parts(everything=True))
-        yield from self._text_parts()
+        yield from stored_texts(self._texts, decoded)
 
     def _take(self, scanned: Scanned) -> None:
         out, pool, buf = scanned.out, scanned.pool, scanned.block.buf
@@ -147,8 +147,3 @@ class KinetoReader:
         foreign = facts.events > 0 and facts.events == facts.without_phase  # lists of objects are many things
         advice = Message("reader-name-exported-trace" if foreign else "reader-was-a-step-recorded")
         raise UnreadableInput(tried, found, advice)
-
-    def _text_parts(self) -> Iterator[tuple[str, pl.DataFrame]]:
-        for first in range(0, len(self._texts), _TEXT_CHUNK):
-            raw = self._texts.texts(first, min(first + _TEXT_CHUNK, len(self._texts)))
-            yield "texts", pl.DataFrame({"text": [decoded(text) for text in raw]}, schema={"text": pl.String})

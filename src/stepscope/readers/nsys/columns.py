@@ -8,6 +8,7 @@ import polars as pl
 
 from stepscope.readers.nsys.export import Export
 from stepscope.readers.nsys.processes import Processes, identity
+from stepscope.readers.pooled_texts import codes_of
 from stepscope.schema import PART, STORE_TABLES
 
 _VERSION = rb"_v\d+$"
@@ -46,10 +47,7 @@ class Events:
 
     def codes(self, texts: pl.Series) -> pl.Series:
         """Codes of texts of which few are distinct."""
-        distinct = texts.unique(maintain_order=True).drop_nulls()
-        codes = self._export.texts.add([text.encode("utf-8", "surrogateescape") for text in distinct])
-        known = pl.DataFrame([distinct.alias("text"), pl.Series("code", codes).cast(pl.UInt32)])
-        return pl.DataFrame([texts.alias("text")]).join(known, "text", "left", maintain_order="left")["code"]
+        return codes_of(texts, self._export.texts)
 
     def strings(self, frame: pl.DataFrame, column: str) -> pl.Series:
         """Codes of the texts that a column names by their numbers."""

@@ -13,6 +13,7 @@ from stepscope.messages import Message
 from stepscope.numeric.pool import SharedPool
 from stepscope.numeric.sqlite_rows import INTEGER, TEXT
 from stepscope.readers.nsys.export import Export
+from stepscope.readers.pooled_texts import codes_of
 from stepscope.readers.sources import Source, is_below
 
 PARQUET, ARROW = ".parquet", ".arrow"
@@ -74,7 +75,7 @@ class Folder(Export):
         ]
         texts = [name for name, kind in wanted.items() if kind == TEXT]
         for made in self._slices(table, columns):
-            yield made.with_columns(self._codes(made[name]) for name in texts)
+            yield made.with_columns(codes_of(made[name], self.texts) for name in texts)
 
     def values(self, table: str, columns: list[str], most: int = 10_000) -> list[tuple[object, ...]]:
         has = self.columns(table)
@@ -102,13 +103,6 @@ class Folder(Export):
             yield part
             first += _ROWS
             part = self._tried(table, frame.slice(first, _ROWS).collect, nothing)
-
-    def _codes(self, texts: pl.Series) -> pl.Series:
-        distinct = texts.unique(maintain_order=True).drop_nulls()
-        codes = self.texts.add([text.encode("utf-8", "surrogateescape") for text in distinct])
-        known = pl.DataFrame([distinct.alias("text"), pl.Series("code", codes, pl.UInt32)])
-        found = pl.DataFrame([texts.alias("text")]).join(known, "text", "left", maintain_order="left")["code"]
-        return found.alias(texts.name)
 
     def _tried(self, table: str, read: Callable[[], Found], otherwise: Found) -> Found:
         """What was read of a table; something else where its file is damaged, which is noted."""

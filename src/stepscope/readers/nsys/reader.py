@@ -28,8 +28,8 @@ from stepscope.readers.nsys.network import network_tables
 from stepscope.readers.nsys.page_faults import page_fault_tables
 from stepscope.readers.nsys.ranges import range_tables
 from stepscope.readers.nsys.sampling import sampling_tables
+from stepscope.readers.pooled_texts import stored_texts
 
-_TEXT_CHUNK = 1 << 17
 _DIAGNOSTICS = {2: "warning", 3: "error"}
 
 
@@ -82,7 +82,7 @@ class NsysReading:
             self.facts.truncated = export.damage
             if events.count == events.broken:
                 raise self._refused(Message("reader-nsys-no-event"), Message("reader-nsys-record"))
-            yield from _text_parts(texts)
+            yield from stored_texts(texts)
 
     def _opened(self, texts: SharedPool) -> Export:
         source, stream = self._given.source, self._given.stream
@@ -122,9 +122,3 @@ def _diagnostics(export: Export) -> dict[str, int]:
     severities = [row[0] for row in export.values("DIAGNOSTIC_EVENT", ["severity"])]
     counts = {name: severities.count(severity) for severity, name in _DIAGNOSTICS.items()}
     return {name: count for name, count in counts.items() if count}
-
-
-def _text_parts(texts: SharedPool) -> Iterator[tuple[str, pl.DataFrame]]:
-    for first in range(0, len(texts), _TEXT_CHUNK):
-        raw = texts.texts(first, min(first + _TEXT_CHUNK, len(texts)))
-        yield "texts", pl.DataFrame({"text": [text.decode("utf-8", "replace") for text in raw]}, {"text": pl.String})

@@ -17,6 +17,7 @@ from stepscope.numeric.plan import FLOAT, INT, TEXT
 from stepscope.numeric.pool import SharedPool
 from stepscope.readers.kineto_plan import ARGUMENTS
 from stepscope.readers.perfetto.nested import Named, rendered
+from stepscope.readers.pooled_texts import codes_of
 
 _OTHER_NAMES = {
     "device id": "device",
@@ -172,9 +173,7 @@ class Arguments:
 
     def codes(self, texts: pl.Series) -> pl.Series:
         """Codes of texts of which few are distinct."""
-        distinct = texts.unique(maintain_order=True).drop_nulls()
-        codes = self._texts.add([text.encode("utf-8", "surrogateescape") for text in distinct])
-        return texts.replace_strict(distinct, pl.Series(codes, dtype=pl.UInt32), default=None, return_dtype=pl.UInt32)
+        return codes_of(texts, self._texts)
 
     def pairs(self, key: int) -> tuple[Ints, Ints]:
         """Rows and numbers under one of `packet_state`'s keys, of which a row may have several."""

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -34,9 +33,9 @@ from stepscope.readers.perfetto.rows import Rows
 from stepscope.readers.perfetto.slices import Slices, find_slices
 from stepscope.readers.perfetto.tables import StoredTables
 from stepscope.readers.perfetto.tracks import Tracks
+from stepscope.readers.pooled_texts import stored_texts
 from stepscope.readers.sources import Stream
 
-_TEXT_CHUNK = 1 << 17
 _LONGEST_TOTAL_NS, _YEAR_NS = float(1 << 60), 365.25 * 86_400e9
 _LATER_THAN_EPOCH = 1 << 60
 
@@ -106,7 +105,7 @@ class PerfettoReading:
             self.facts.events += len(frame)
             if len(frame):
                 yield table, frame
-        yield from self._text_parts()
+        yield from stored_texts(self._texts)
 
     def _rows(self, decoder: Decoder) -> Rows:
         # Column by column: what follows takes one column of all events at a time.
@@ -169,9 +168,3 @@ class PerfettoReading:
 
     def _refused(self, found: Message) -> UnreadableInput:
         return refusal(self._stream, found, Message("reader-record-again"))
-
-    def _text_parts(self) -> Iterator[tuple[str, pl.DataFrame]]:
-        for first in range(0, len(self._texts), _TEXT_CHUNK):
-            raw = self._texts.texts(first, min(first + _TEXT_CHUNK, len(self._texts)))
-            texts: list[Any] = [text.decode("utf-8", "replace") for text in raw]
-            yield "texts", pl.DataFrame({"text": texts}, schema={"text": pl.String})

@@ -14,6 +14,7 @@ import polars as pl
 
 from stepscope.numeric.pool import SharedPool
 from stepscope.readers.facts import OWN, Facts, Process
+from stepscope.readers.pooled_texts import codes_of, stored_texts
 from stepscope.schema import KERNEL, MEMCPY, PART, STORE_TABLES
 
 Tables = Iterator[tuple[str, pl.DataFrame]]
@@ -27,7 +28,6 @@ _DIRECTIONS = {
 _CALLS = (("HIP", "hip_runtime"), ("HSA", "hip_driver"))
 _OTHER_CALLS = "rccl_api"
 _CORRELATION_BITS = 40
-_TEXT_CHUNK = 1 << 17
 _MOST_NS = 1 << 61
 
 
@@ -133,10 +133,7 @@ class Stored:
         facts.processes = [
             Process(one, self._parts[one], one in ranks, events=self._rows[one]) for one in processes if self._rows[one]
         ]
-        for first in range(0, len(self.texts), _TEXT_CHUNK):
-            raw = self.texts.texts(first, min(first + _TEXT_CHUNK, len(self.texts)))
-            texts = [text.decode("utf-8", "replace") for text in raw]
-            yield "texts", pl.DataFrame({"text": texts}, schema={"text": pl.String})
+        yield from stored_texts(self.texts)
 
     def _on_gpu(self, frame: pl.DataFrame) -> Tables:
         """Work of a GPU lies on its stream, and is of no thread."""
@@ -179,15 +176,8 @@ class Stored:
     def _column(self, values: pl.Series, dtype: type[pl.DataType]) -> pl.Series:
         """Values as the store has them: texts as their codes."""
         if dtype == pl.UInt32 and values.name != "event":
-            return self._codes(values.cast(pl.String))
+            return codes_of(values.cast(pl.String), self.texts)
         return values.cast(dtype, strict=False)
-
-    def _codes(self, texts: pl.Series) -> pl.Series:
-        distinct = texts.unique(maintain_order=True).drop_nulls()
-        codes = self.texts.add([text.encode("utf-8", "surrogateescape") for text in distinct])
-        known = pl.DataFrame([distinct.alias("text"), pl.Series("code", codes, pl.UInt32)])
-        found = texts.to_frame("text").join(known, "text", "left", maintain_order="left")["code"]
-        return found.alias(texts.name)
 
 
 def _in_brackets(parts: list[pl.Expr]) -> pl.Expr:

@@ -11,6 +11,7 @@ from stepscope.messages import Message
 from stepscope.numeric.pickle_machine import DICT, LIST
 from stepscope.readers.facts import EPOCH, OWN, Facts
 from stepscope.readers.formats import Input
+from stepscope.readers.pooled_texts import stored_texts
 from stepscope.readers.snapshot.annotations import Annotations
 from stepscope.readers.snapshot.decoding import Decoding, refusal
 from stepscope.readers.snapshot.entries import Entries
@@ -22,7 +23,6 @@ from stepscope.readers.sources import Stream
 RECORDER = "torch.cuda.memory"
 
 _KEYS = ("segments", "device_traces", "allocator_settings", "external_annotations")
-_TEXT_CHUNK = 1 << 17
 _NAMED = 20
 
 
@@ -85,7 +85,7 @@ class SnapshotReading:
         yield from stacks.tables()
         self._finish(values, entries, annotations.count, segments.damaged + annotations.damaged)
         self.facts.stray = decoding.stray
-        yield from self._texts(values)
+        yield from stored_texts(values.texts)
 
     def _parts(self, values: Values) -> dict[str, int]:
         """Numbers of the lists of a snapshot, by their keys. ``memory_snapshot()`` gives the segments alone."""
@@ -112,10 +112,3 @@ class SnapshotReading:
         facts.odd_values = dict(values.odd.most_common(_NAMED))
         facts.unknown_keys = dict(values.unknown.most_common(_NAMED))
         facts.truncated = self._stream.damage
-
-    def _texts(self, values: Values) -> Iterator[tuple[str, pl.DataFrame]]:
-        count = len(values.texts)
-        for first in range(0, count, _TEXT_CHUNK):
-            raw = values.texts.texts(first, min(first + _TEXT_CHUNK, count))
-            texts = [text.decode("utf-8", "replace") for text in raw]
-            yield "texts", pl.DataFrame({"text": texts}, schema={"text": pl.String})
