@@ -78,8 +78,6 @@ def test_paper_shows_code_to_its_end(served: Served, page: Page, examples: Path)
     page.set_viewport_size({"width": 640, "height": 900})
     page.emulate_media(media="print")
     assert code.evaluate_all("all => all.every((one) => one.scrollWidth <= one.clientWidth)")
-    page.emulate_media(media="screen")
-    page.set_viewport_size({"width": 1280, "height": 800})
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -61,6 +61,8 @@ def test_a_page_begins_anew_for_the_next_test(browser: Browser, served: Served, 
     first.goto(served(examples).url)
     first.evaluate("() => { localStorage.left = 1; sessionStorage.left = 1; window.left = 1; console.error('left') }")
     assert windows.complaints() == ["error in the console: left ()"]
+    first.set_viewport_size({"width": 640, "height": 400})
+    first.emulate_media(media="print", forced_colors="active")
     other = windows.open(locale="en-US")
     assert other is not first
     windows.empty()
@@ -70,6 +72,8 @@ def test_a_page_begins_anew_for_the_next_test(browser: Browser, served: Served, 
     for page in (second, windows.open(locale="en-US")):
         page.goto(served(examples).url)
         assert page.evaluate("() => [localStorage.left, sessionStorage.left, window.left]") == [None, None, None]
+        assert page.viewport_size == {"width": 1280, "height": 720}
+        assert not page.evaluate("() => matchMedia('print, (forced-colors: active)').matches")
     assert windows.complaints() == []
     assert windows.open(locale="zh-CN") not in (first, other)
     windows.close()

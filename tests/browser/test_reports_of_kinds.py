@@ -55,4 +55,3 @@ def test_cards_and_headings_are_not_torn_by_the_end_of_a_page(report_page: Calla
     card = page.get_by_role("region", name="Recommendations").get_by_role("listitem").first
     assert card.evaluate("one => getComputedStyle(one).breakInside") == "avoid"
     assert card.get_by_role("heading").first.evaluate("one => getComputedStyle(one).breakAfter") == "avoid"
-    page.emulate_media(media="screen")

@@ -151,15 +151,12 @@ def test_what_is_switched_on_shows_where_the_system_chooses_colours(site: Site, 
     page.keyboard.press("c")
     expect(page.locator("aside tbody tr").first).to_be_visible()
     page.emulate_media(forced_colors="active")
-    try:
-        names = ("Critical path", "Recommendations")
-        buttons = [page.get_by_role("button", name=name) for name in names]
-        on, off = (one.evaluate("one => getComputedStyle(one).backgroundColor") for one in buttons)
-        assert on != off
-        shares = page.locator("aside td .coloured > span").first
-        assert shares.evaluate("one => getComputedStyle(one).backgroundColor") != "rgb(255, 255, 255)"
-    finally:
-        page.emulate_media(forced_colors="none")
+    names = ("Critical path", "Recommendations")
+    buttons = [page.get_by_role("button", name=name) for name in names]
+    on, off = (one.evaluate("one => getComputedStyle(one).backgroundColor") for one in buttons)
+    assert on != off
+    shares = page.locator("aside td .coloured > span").first
+    assert shares.evaluate("one => getComputedStyle(one).backgroundColor") != "rgb(255, 255, 255)"
 
 
 def test_no_row_of_the_dock_is_torn_between_its_columns(site: Site, page: Page) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from browsing.watching import Watched
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, ViewportSize
 
 PATIENCE_MS = 90_000
 """How long a page is waited for before a test gives up: on a slow machine a trace takes its time to open, and a test
@@ -23,10 +23,12 @@ class _Window:
     """What it was opened with."""
     watched: Watched
     page: Page
+    size: ViewportSize | None
 
 
 class Windows:
-    """Pages of a browser. What a test did in one is gone when the next gets it: document, storage, pointer.
+    """Pages of a browser. What a test did in one is gone when the next gets it, also if the test failed: document,
+    storage, pointer, size, media.
 
     Only code that the browser compiled stays, which is most of what opening the app takes. What cannot be taken back
     (``add_init_script``, ``route``, ``expose_function``) needs a page of its own.
@@ -79,7 +81,8 @@ class Windows:
     def _new(self, key: str, options: dict[str, Any]) -> _Window:
         context = self._browser.new_context(**options)
         context.set_default_timeout(PATIENCE_MS)
-        return _Window(key, Watched(context), context.new_page())
+        page = context.new_page()
+        return _Window(key, Watched(context), page, page.viewport_size)
 
     def _clear(self, window: _Window) -> None:
         for other in window.watched.context.pages:
@@ -88,5 +91,8 @@ class Windows:
         window.page.evaluate(_FORGET)
         window.page.goto("about:blank")
         window.page.mouse.move(0, 0)
+        if window.size:
+            window.page.set_viewport_size(window.size)
+        window.page.emulate_media(media="null", forced_colors="null")
         # Only now: a page that is left gives up what it still waits for, which is no fault of the next test's.
         window.watched.forget()
