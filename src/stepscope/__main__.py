@@ -1,6 +1,6 @@
 """``python -m stepscope``."""
 
-from stepscope.commands import main
+from stepscope.commands import command_line
 
 if __name__ == "__main__":
-    main()
+    command_line()

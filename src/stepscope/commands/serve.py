@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from stepscope.commands.ending import end_now
 from stepscope.commands.options import cluster_options
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def serve(path: str, host: str, port: int, no_token: bool, cluster: str, no_read
         server.run()
     except KeyboardInterrupt:
         sys.stdout.write("\n")
-    _end_now()
+    end_now(0)  # what still computes is not waited for, half a minute perhaps: nobody will read it
 
 
 def _warnings(access: Access) -> Iterator[str]:
@@ -56,13 +57,3 @@ def _warnings(access: Access) -> Iterator[str]:
         yield f"the link is not encrypted, its token can be read on the way; a safer one: {tunnel} (without --host)"
     if not is_writable():
         yield f"nothing is kept, the cache folder {cache_root()} cannot be written; name another: STEPSCOPE_CACHE"
-
-
-def _end_now() -> None:
-    """End although threads may still compute: what nobody will read is not waited for, half a minute perhaps."""
-    import atexit
-    import os
-
-    atexit._run_exitfuncs()
-    sys.stdout.flush()
-    os._exit(0)
