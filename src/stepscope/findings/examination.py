@@ -177,19 +177,19 @@ class Examination:
 def examine(profile: Profile, rank: Rank) -> Examination | None:
     """All causes of a rank, or None without steps to simulate, and where the file was cut before the GPU's events."""
     # Peaks and the eager recording of the profile change what is found; which other ranks are selected does not.
-    return _examine(_examined(rank), profile.select([rank.number]))
-
-
-@per_rank
-def _examined(rank: Rank) -> Rank:
-    """As `examined`; meanwhile what the model of its steps asks of the whole recording is computed."""
-    with TwoThreads() as threads:
-        threads.begin(partial(several_launch, recorded_rank(rank).whole))
-        return examined(rank)
+    return _examine(rank, profile.select([rank.number]))
 
 
 @per_rank
 def _examine(rank: Rank, profile: Profile) -> Examination | None:
+    """The same; meanwhile what the model of the steps asks of the whole recording is computed."""
+    with TwoThreads() as threads:
+        threads.begin(partial(several_launch, recorded_rank(rank).whole))
+        return _examine_steps(examined(rank), profile)
+
+
+@per_rank
+def _examine_steps(rank: Rank, profile: Profile) -> Examination | None:
     with TwoThreads() as threads:
         threads.begin(*_asked_by_detectors(profile, rank))
         model = step_model(rank)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,9 +21,10 @@ from stepscope.findings.kernel_findings import kernel_rows
 from stepscope.findings.over_ranks import with_ranks
 from stepscope.findings.pipeline_findings import pipeline_rows
 from stepscope.findings.straggler_findings import straggler_rows
+from stepscope.findings.two_threads import TwoThreads
 from stepscope.messages import Message
 from stepscope.schema import TABLES
-from stepscope.store.profile import Profile
+from stepscope.store.profile import Profile, Rank
 
 WIDE_POINTS = 20
 """A range wider than this, in percentage points, leaves the saving itself unsure."""
@@ -33,13 +36,19 @@ REPEATED = 2
 def findings(profile: Profile) -> pl.DataFrame:
     """Columns of `schema.TABLES` ``findings``: hangs, stragglers, then by rank, largest saving first, notes last."""
     rows = [*hang_rows(profile), *straggler_rows(profile), *compile_rows(profile)]
-    for rank in few_ranks(profile).ranks:
-        found = examine(profile, rank)
-        if found is not None:
-            rows += [_finding_row(profile, rank.number, finding) for finding in found.findings]
-            rows += [_note_row(profile, rank.number, note) for note in found.notes]
-        rows += kernel_rows(rank) + pipeline_rows(rank)
+    with TwoThreads() as threads:
+        threads.begin(partial(job_clock, profile))  # which tells the moments of what is found
+        for rank in few_ranks(profile).ranks:
+            rows += [*_examined_rows(profile, rank), *kernel_rows(rank), *pipeline_rows(rank)]
     return with_ranks(pl.DataFrame(rows, schema=TABLES["findings"].schema))
+
+
+def _examined_rows(profile: Profile, rank: Rank) -> Iterator[dict[str, Any]]:
+    """What examining the steps of a rank found."""
+    found = examine(profile, rank)
+    if found is not None:
+        yield from (_finding_row(profile, rank.number, finding) for finding in found.findings)
+        yield from (_note_row(profile, rank.number, note) for note in found.notes)
 
 
 def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
