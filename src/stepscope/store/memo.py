@@ -168,6 +168,10 @@ def per_profile(
     return in_memory(_of_everyone)(function)
 
 
+_MAKING = Memory(most=10_000)
+"""A lock for each file that a frame is kept in."""
+
+
 @dataclass(frozen=True)
 class _Place(Generic[_Owner]):
     """What a function on disk is called with, the trace beside which its file lies, and how the file's name ends."""
@@ -205,13 +209,14 @@ class KeptFrame(Generic[_Owner, _Others]):
         place = self._place(owner)
         path = self.file(owner, *args, **kwargs)
         held = place.trace.derived
-        known = read_frame(path, wanted) if held is None else held.get(path.name)
-        if known is None:
-            known = self._function(place.owner, *args, **kwargs)
-            if held is None:
-                write_frame(known, path)
-            else:
-                held[path.name] = known
+        with _MAKING.get(path, RLock):  # who asks meanwhile would make it once more
+            known = read_frame(path, wanted) if held is None else held.get(path.name)
+            if known is None:
+                known = self._function(place.owner, *args, **kwargs)
+                if held is None:
+                    write_frame(known, path)
+                else:
+                    held[path.name] = known
         return known.select(wanted) if wanted is not None else known
 
     def file(self, owner: _Owner, *args: _Others.args, **kwargs: _Others.kwargs) -> Path:
