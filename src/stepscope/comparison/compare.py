@@ -96,9 +96,14 @@ def compare(base: Sequence[Rank], new: Sequence[Rank]) -> Comparison:
     """
     recorded = base, new
     with TwoThreads() as threads:
-        threads.results(partial(_examine, rank) for rank in (*base, *new))
+        every = (*base, *new)
+        for task in (_examine, _prepare_model):  # of what differs in size, so that no thread waits for the other
+            for rank in every:
+                threads.begin(partial(task, rank))
+        for rank in every:
+            _examine(rank)
         base, new = of_one_shape(base, new)
-        threads.results(_preparations(recorded, (base, new)))
+        threads.results(_preparations((base, new)))
     keys, before, after = sampled(base, new)
     tree = frames(base, new)
     cost = _costs(*recorded, tree)
@@ -138,14 +143,12 @@ def _examine(rank: Rank) -> None:
     step_shapes(rank)
 
 
-def _preparations(recorded: Sides, compared: Sides) -> list[Callable[[], object]]:
+def _preparations(compared: Sides) -> list[Callable[[], object]]:
     """What is kept of each recording, so that several are examined at a time; the longest first."""
     ranks = sorted((rank for side in compared for rank in side), key=lambda rank: -rank.weight)
-    every = [rank for side in recorded for rank in side]
     return [
         *(partial(_prepare_frames, rank) for rank in ranks),
         *(partial(step_parts, rank) for rank in ranks),
-        *(partial(_prepare_model, rank) for rank in every),
         *(partial(rank_counts, rank) for rank in ranks),
         *(partial(one_sided_sets, rank) for rank in ranks),
     ]
