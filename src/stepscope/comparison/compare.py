@@ -95,15 +95,7 @@ def compare(base: Sequence[Rank], new: Sequence[Rank]) -> Comparison:
         BadRequest: a recording is no trace, or has no steps.
     """
     recorded = base, new
-    with TwoThreads() as threads:
-        every = (*base, *new)
-        for task in (_examine, _prepare_model):  # of what differs in size, so that no thread waits for the other
-            for rank in every:
-                threads.begin(partial(task, rank))
-        for rank in every:
-            _examine(rank)
-        base, new = of_one_shape(base, new)
-        threads.results(_preparations((base, new)))
+    base, new = _prepared(base, new)
     keys, before, after = sampled(base, new)
     tree = frames(base, new)
     cost = _costs(*recorded, tree)
@@ -130,6 +122,24 @@ def compare(base: Sequence[Rank], new: Sequence[Rank]) -> Comparison:
         attribution(tree, _HIDDEN, 0.0, 0.0, step_ns),
         alignment(base, new, tree),
     )
+
+
+def _prepared(base: Sequence[Rank], new: Sequence[Rank]) -> tuple[Sequence[Rank], Sequence[Rank]]:
+    """Both sides with the steps that are compared, and what is asked of each recording computed.
+
+    Raises:
+        BadRequest: as of `compare`.
+    """
+    every = (*base, *new)
+    with TwoThreads() as threads:
+        for task in (_examine, _prepare_model):  # one goes on with models while the other examines what is longer
+            for rank in every:
+                threads.begin(partial(task, rank))
+        for rank in every:
+            _examine(rank)
+        base, new = of_one_shape(base, new)
+        threads.results(_preparations((base, new)))
+    return base, new
 
 
 def _on_host(tree: Frames) -> bool:

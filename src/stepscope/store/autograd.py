@@ -28,9 +28,8 @@ from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY, Rows
 from stepscope.store.communication import is_communication_operator
 from stepscope.store.memo import per_rank, per_trace_on_disk
-from stepscope.store.nesting import HostNesting, host_nesting, lanes_of
+from stepscope.store.nesting import host_nesting, lanes_of
 from stepscope.store.profile import Rank
-from stepscope.store.sorting import by_numbers
 from stepscope.store.trace import Trace
 
 Flags: TypeAlias = npt.NDArray[np.bool_]
@@ -39,6 +38,7 @@ EVALUATE = "autograd::engine::evaluate_function: "
 _FUNCTION = r"^(torch::autograd::\w+|[A-Z]\w*Backward\d*)$"
 _WITHOUT_ENGINE = r"^\w+Backward\d*$|AccumulateGrad$"
 _CHECKPOINT = r"CheckpointFunctionBackward$"
+_ACCUMULATES = "torch::autograd::AccumulateGrad"
 
 
 @dataclass(frozen=True)
@@ -83,35 +83,72 @@ def backward_pass(rank: Rank) -> Backward:
     return Backward(*(frame[name].to_numpy() for name in ("function", "forward", "origin", "recomputed", "hook")))
 
 
+@dataclass(frozen=True)
+class _Operators:
+    """What the search needs of the operators of a trace; arrays by row, in file order.
+
+    Attributes:
+        order: rows in the order of nesting, of equal starts the inner one later.
+        sequence: `NOBODY` where there is none.
+    """
+
+    trace: Trace
+    order: Rows
+    parent: Ints
+    lane: Rows
+    start: Ints
+    sequence: Ints
+    is_function: Flags
+
+    @property
+    def numbered(self) -> Flags:
+        """Which have a sequence number."""
+        return self.sequence >= 0
+
+    def in_order(self, wanted: Flags) -> Ints:
+        """Rows of some operators in the order of nesting."""
+        return self.order[wanted[self.order]].astype(np.int64)
+
+    def frame(self, rows: Ints) -> pl.DataFrame:
+        """Columns row, process, thread (the forward one), name, lane, start_ns, sequence of some rows."""
+        stored = self.trace.frame("operator", ["process", "forward_thread", "name"]).select(pl.all().gather(rows))
+        return stored.select(
+            pl.Series("row", rows.astype(np.uint32)),
+            "process",
+            pl.when(pl.col("forward_thread") > 0).then("forward_thread").alias("thread"),
+            "name",
+            pl.Series("lane", self.lane[rows], pl.UInt32),
+            pl.Series("start_ns", self.start[rows]),
+            pl.Series("sequence", self.sequence[rows]),
+        )
+
+
 @per_trace_on_disk
 def _backward(trace: Trace) -> pl.DataFrame:
     """Columns function, forward, origin, recomputed, hook; one row per operator."""
     from stepscope.numeric.ancestry import nearest
 
-    host = host_nesting(trace, "operator", ["order", "parent"])
-    operators = _operators(trace, host)
-    parent = host.nesting.parent.astype(np.int64)
-    function = nearest(operators["is_function"].to_numpy(), parent)
+    operators = _operators(trace)
+    parent = operators.parent
+    function = nearest(operators.is_function, parent)
+    accumulates = trace.marked("operator", trace.codes(lambda text: text.str.ends_with(_ACCUMULATES)))
     own = np.full(len(parent), NOBODY, np.int64)
-    matched = _forward_operators(trace, operators)
+    matched = _forward_operators(operators)
     own[matched["row"].to_numpy()] = matched["found"].to_numpy()
-    _complete(trace, operators, parent, own)
+    _complete(operators, accumulates, own)
     forward = at(own, function)
-    forward[_communicates(trace, operators, parent, function)] = NOBODY
+    forward[_communicates(operators, accumulates, function)] = NOBODY
     rows = {"function": function, "forward": forward, "origin": _origin(forward, function)}
     return pl.DataFrame({name: pl.Series(row.astype(np.int32)) for name, row in rows.items()}).with_columns(
-        pl.Series("recomputed", _recomputed(trace, operators, parent, function, forward)),
-        pl.Series("hook", _before_the_function(operators, parent, function)),
+        pl.Series("recomputed", _recomputed(operators, function, forward)),
+        pl.Series("hook", _before_the_function(operators, function)),
     )
 
 
 def at(values: npt.NDArray[Any], row: Ints) -> npt.NDArray[Any]:
     """Values of some rows; `NOBODY` or false for the row `NOBODY`."""
-    nothing: Any = False if values.dtype == np.bool_ else NOBODY
-    if len(values) == 0:
-        return np.full(len(row), nothing, values.dtype)
-    found = values[row]
-    found[row < 0] = nothing
+    nothing = np.full(1, False if values.dtype == np.bool_ else NOBODY, values.dtype)
+    found: npt.NDArray[Any] = np.concatenate([values, nothing])[row]  # `NOBODY` is the last one
     return found
 
 
@@ -127,43 +164,28 @@ def _origin(forward: Ints, function: Ints) -> Ints:
     return origin
 
 
-def _operators(trace: Trace, host: HostNesting) -> pl.DataFrame:
-    """What the search needs of each operator: columns row, lane, start_ns, place, sequence, thread, name, and flags.
-
-    ``place`` is the position in the order of nesting: of equal starts the larger is further in.
-    """
-    numbers = trace.frame("operator", ["sequence", "forward_thread"], keep=False)
-    frame = trace.frame("operator", ["name", "process"]).hstack(numbers).with_row_index("row")
-    place = np.empty(len(frame), np.int32)
-    place[host.nesting.order] = np.arange(len(frame), dtype=np.int32)
-    evaluates = trace.codes(lambda text: text.str.starts_with(EVALUATE)).implode()
-    functions = trace.codes(lambda text: text.str.contains(_FUNCTION)).implode()
-    numbered = pl.col("sequence") >= 0
-    named = pl.col("name").is_in(evaluates) | pl.col("name").is_in(functions)
-    return frame.select(
-        "row",
-        "name",
-        "process",
-        pl.Series("lane", host.thread, pl.UInt32),
-        pl.Series("start_ns", host.start),
-        pl.Series("place", place),
-        pl.when(numbered).then("sequence").alias("sequence"),
-        pl.when(pl.col("forward_thread") > 0).then("forward_thread").alias("thread"),
-        pl.col("name").is_in(evaluates).fill_null(False).alias("evaluates"),
-        ((numbered & (pl.col("forward_thread") > 0)) | named).fill_null(False).alias("is_function"),
-    )
+def _operators(trace: Trace) -> _Operators:
+    host = host_nesting(trace, "operator", ["order", "parent"])
+    sequence = trace.integers("operator", "sequence", missing=NOBODY)
+    known = (sequence >= 0) & (trace.integers("operator", "forward_thread") > 0)
+    named = trace.codes(lambda text: text.str.starts_with(EVALUATE) | text.str.contains(_FUNCTION))
+    parent = host.nesting.parent.astype(np.int64)
+    is_function = known | trace.marked("operator", named)
+    return _Operators(trace, host.nesting.order, parent, host.thread, host.start, sequence, is_function)
 
 
-def _forward_operators(trace: Trace, operators: pl.DataFrame) -> pl.DataFrame:
+def _forward_operators(operators: _Operators) -> pl.DataFrame:
     """The forward operator of each backward function that has one: columns row, found."""
-    numbered = pl.col("sequence").is_not_null()
-    functions = by_numbers(operators.filter(pl.col("is_function") & numbered), "start_ns", "place")
-    candidates = by_numbers(operators.filter(~pl.col("is_function") & numbered), "start_ns", "place")
-    lanes = _lanes_of_threads(trace, functions, candidates, operators)
+    rows = operators.in_order(operators.numbered)
+    # Those of one start stay in the order of nesting.
+    rows = rows[np.argsort(operators.start[rows], kind="stable")]
+    is_function = operators.is_function[rows]
+    functions, candidates = operators.frame(rows[is_function]), operators.frame(rows[~is_function])
+    lanes = _lanes_of_threads(operators, functions, candidates)
     functions = functions.drop("lane").join(
         lanes, ["process", "thread"], "inner", nulls_equal=True, maintain_order="left"
     )
-    names = _names(trace, pl.concat([functions["name"], candidates["name"]]).unique())
+    names = _names(operators.trace, pl.concat([functions["name"], candidates["name"]]).unique())
     functions = functions.join(names, "name", "left", nulls_equal=True, maintain_order="left")
     candidates = candidates.join(names, "name", "left", nulls_equal=True, maintain_order="left")
     by_name = _last_before(functions, candidates, ["lane", "sequence", "known_as"])
@@ -176,6 +198,8 @@ def _forward_operators(trace: Trace, operators: pl.DataFrame) -> pl.DataFrame:
 
 def _last_before(functions: pl.DataFrame, candidates: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
     """The last candidate of equal keys that began before each function: columns row, found. Both are in order."""
+    if len(functions) == 0:
+        return pl.DataFrame(schema={"row": pl.UInt32, "found": pl.UInt32})
     candidates = candidates.select("start_ns", *keys, pl.col("row").alias("found"))
     found = functions.select("row", "start_ns", *keys).join_asof(
         candidates, on="start_ns", by=keys, strategy="backward", check_sortedness=False
@@ -202,9 +226,7 @@ def _names(trace: Trace, codes: pl.Series) -> pl.DataFrame:
     )
 
 
-def _lanes_of_threads(
-    trace: Trace, functions: pl.DataFrame, candidates: pl.DataFrame, operators: pl.DataFrame
-) -> pl.DataFrame:
+def _lanes_of_threads(operators: _Operators, functions: pl.DataFrame, candidates: pl.DataFrame) -> pl.DataFrame:
     """The lane that each ``Fwd thread id`` of a process means: columns process, thread, lane."""
     keys = ["process", "thread"]
     # Few groups of many numbers: each number is hashed, and no row.
@@ -215,12 +237,12 @@ def _lanes_of_threads(
         wanted.join(offered, ["process", "sequence"], "inner", nulls_equal=True).group_by(*keys, "lane").len("votes")
     )
     if len(votes) > votes.select(keys).n_unique():
-        arrows = _arrow_votes(trace, operators)
+        arrows = _arrow_votes(operators)
         votes = votes.join(arrows, [*keys, "lane"], "left", nulls_equal=True)
     else:
         votes = votes.with_columns(pl.lit(0).alias("arrows"))
     return (
-        votes.join(_beginnings(trace, candidates), "lane", "left")
+        votes.join(_beginnings(operators.trace, candidates), "lane", "left")
         .sort(pl.col("arrows").fill_null(0), "votes", "begins", "text", descending=[True, True, False, False])
         .unique(keys, keep="first", maintain_order=True)
         .select(*keys, "lane")
@@ -234,40 +256,36 @@ def _beginnings(trace: Trace, operators: pl.DataFrame) -> pl.DataFrame:
     return operators.group_by("lane").agg(pl.col("start_ns").min().alias("begins")).join(texts, "lane")
 
 
-def _arrow_votes(trace: Trace, operators: pl.DataFrame) -> pl.DataFrame:
+def _arrow_votes(operators: _Operators) -> pl.DataFrame:
     """How many arrows lead from a lane to functions of a thread: columns process, thread, lane, arrows."""
+    trace = operators.trace
     places = ["process", "thread"]
     codes = trace.codes(lambda text: text == "fwdbwd").implode()
     flows = trace.frame("flow", ["phase", "category", "flow", *places, "start_ns"])
     flows = flows.filter(pl.col("category").is_in(codes))
-    phase = trace.text(flows["phase"])
     lanes = lanes_of(trace, "operator")[0]
     flows = flows.join(lanes, places, "inner", nulls_equal=True)
     phase = trace.text(flows["phase"])
     tails = flows.filter(phase == "s").select("flow", pl.col("lane").alias("from_lane"))
     heads = flows.filter(phase == "f").select("flow", "lane", "start_ns")
-    ends = operators.filter("is_function").select("lane", "start_ns", *places)
+    ends = operators.frame(np.flatnonzero(operators.is_function)).select("lane", "start_ns", *places)
     arrows = heads.join(tails, "flow", "inner").join(ends, ["lane", "start_ns"], "inner")
     return arrows.group_by(*places, pl.col("from_lane").alias("lane")).len("arrows")
 
 
-def _complete(trace: Trace, operators: pl.DataFrame, parent: Ints, forward: Ints) -> None:
+def _complete(operators: _Operators, accumulates: Flags, forward: Ints) -> None:
     """Give functions without a number a forward operator: that of the function they hold, follow, or lie in."""
-    functions = operators.filter("is_function").sort("place")
-    row = functions["row"].to_numpy()
-    unnumbered = functions["sequence"].is_null().to_numpy()
+    row = operators.in_order(operators.is_function)
+    unnumbered = ~operators.numbered[row]
 
     def give(wanted: Flags, find: Callable[[], Ints]) -> None:
         wanted = wanted & (forward[row] == NOBODY)
         if wanted.any():
             forward[row[wanted]] = find()[wanted]
 
-    give(unnumbered, lambda: _held(row, parent, forward))
-    give(
-        unnumbered & _accumulates(trace, functions["name"]),
-        lambda: _followed(functions, row, parent, forward),
-    )
-    give(unnumbered, lambda: _around(operators, row, parent, forward))
+    give(unnumbered, lambda: _held(row, operators.parent, forward))
+    give(unnumbered & accumulates[row], lambda: _followed(operators, row, forward))
+    give(unnumbered, lambda: _around(operators, row, forward))
 
 
 def _held(row: Ints, parent: Ints, forward: Ints) -> Ints:
@@ -278,48 +296,40 @@ def _held(row: Ints, parent: Ints, forward: Ints) -> Ints:
     return held[row]
 
 
-def _followed(functions: pl.DataFrame, row: Ints, parent: Ints, forward: Ints) -> Ints:
+def _followed(operators: _Operators, row: Ints, forward: Ints) -> Ints:
     """Forward operator of the numbered function that each one follows, under the same parent."""
     # A parent is on the same lane; where there is none the lane stands for it.
-    around = np.where(parent[row] >= 0, parent[row], NOBODY - functions["lane"].to_numpy().astype(np.int64))
-    frame = functions.select("sequence", pl.Series("around", around), pl.Series("forward", forward[row]))
-    numbered = pl.when(pl.col("sequence").is_not_null()).then("forward")
-    return frame.select(numbered.forward_fill().over("around").fill_null(NOBODY)).to_series().to_numpy()
+    parent, lane = operators.parent[row], operators.lane[row].astype(np.int64)
+    columns = {"around": np.where(parent >= 0, parent, NOBODY - lane), "forward": forward[row]}
+    frame = pl.DataFrame({**columns, "numbered": operators.numbered[row]})
+    known = pl.when("numbered").then("forward")
+    return frame.select(known.forward_fill().over("around").fill_null(NOBODY)).to_series().to_numpy()
 
 
-def _around(operators: pl.DataFrame, row: Ints, parent: Ints, forward: Ints) -> Ints:
+def _around(operators: _Operators, row: Ints, forward: Ints) -> Ints:
     """Forward operator of the nearest function around each one that has one or is numbered."""
     from stepscope.numeric.ancestry import nearest
 
-    settled = operators.select(pl.col("is_function") & (pl.col("sequence").is_not_null() | pl.Series(forward >= 0)))
-    around = at(nearest(settled.to_series().to_numpy(), parent), parent[row])
-    return at(forward, around)
+    settled = operators.is_function & (operators.numbered | (forward >= 0))
+    return at(forward, at(nearest(settled, operators.parent), operators.parent[row]))
 
 
-def _accumulates(trace: Trace, names: pl.Series) -> Flags:
-    codes = trace.codes(lambda text: text.str.ends_with("torch::autograd::AccumulateGrad")).implode()
-    found: Flags = names.is_in(codes).fill_null(False).to_numpy()
-    return found
-
-
-def _communicates(trace: Trace, operators: pl.DataFrame, parent: Ints, function: Ints) -> Flags:
+def _communicates(operators: _Operators, accumulates: Flags, function: Ints) -> Flags:
     """Communication that hooks start when a gradient is ready: a bucket of many gradients, not that operator's."""
     from stepscope.numeric.ancestry import nearest
 
-    is_function = operators["is_function"].to_numpy()
-    accumulates = _accumulates(trace, operators["name"])
-    codes = trace.codes(is_communication_operator).implode()
-    communication: Flags = operators["name"].is_in(codes).fill_null(False).to_numpy() & ~is_function
+    trace, is_function = operators.trace, operators.is_function
+    communication = trace.marked("operator", trace.codes(is_communication_operator)) & ~is_function
     if not communication.any():
         return communication
-    around = nearest(communication | is_function, parent)
+    around = nearest(communication | is_function, operators.parent)
     found: Flags = at(communication, around) & at(accumulates, at(function, around))
     return found
 
 
-def _before_the_function(operators: pl.DataFrame, parent: Ints, function: Ints) -> Flags:
+def _before_the_function(operators: _Operators, function: Ints) -> Flags:
     """Operators inside the engine's event that begin before the function inside it."""
-    start, is_function = operators["start_ns"].to_numpy(), operators["is_function"].to_numpy()
+    start, is_function, parent = operators.start, operators.is_function, operators.parent
     inner = np.flatnonzero(is_function & (parent >= 0))
     begin = np.full(len(parent), np.iinfo(np.int64).min)
     begin[parent[inner[::-1]]] = start[inner[::-1]]
@@ -329,7 +339,7 @@ def _before_the_function(operators: pl.DataFrame, parent: Ints, function: Ints) 
     return found
 
 
-def _recomputed(trace: Trace, operators: pl.DataFrame, parent: Ints, function: Ints, forward: Ints) -> Flags:
+def _recomputed(operators: _Operators, function: Ints, forward: Ints) -> Flags:
     """Operators of a forward pass inside a backward function.
 
     The engine runs functions with gradients off unless a second derivative is asked for, and operators have a
@@ -338,14 +348,11 @@ def _recomputed(trace: Trace, operators: pl.DataFrame, parent: Ints, function: I
     """
     from stepscope.numeric.ancestry import nearest
 
-    is_function = operators["is_function"].to_numpy()
-    numbered = operators["sequence"].is_not_null().to_numpy()
+    trace, parent, is_function, numbered = operators.trace, operators.parent, operators.is_function, operators.numbered
     inside = ~is_function & (function >= 0)
-    count = len(parent)
-    checkpoints = trace.codes(lambda text: text.str.contains(_CHECKPOINT)).implode()
-    checkpoint = operators["name"].is_in(checkpoints).fill_null(False).to_numpy()
-    direct = operators.filter(pl.Series(inside & (parent == function))).sort("place")["row"].to_numpy()
-    last = np.full(count, NOBODY, np.int64)
+    checkpoint = trace.marked("operator", trace.codes(lambda text: text.str.contains(_CHECKPOINT)))
+    direct = operators.in_order(inside & (parent == function))
+    last = np.full(len(parent), NOBODY, np.int64)
     last[parent[direct]] = direct
     again = (last >= 0) & ~at(numbered, last)
     own = np.flatnonzero(is_function & (forward >= 0) & (parent >= 0))

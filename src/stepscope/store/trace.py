@@ -265,12 +265,20 @@ class Trace:
 
         Where the column has none of them its rows are not looked at: most of what is looked for is in few traces.
         """
-        occurring = self._occurring_in(table, column)
-        wanted = np.zeros_like(occurring)
-        wanted[codes.to_numpy()] = True
-        if not (wanted & occurring).any():
+        wanted = self._wanted(codes)
+        if not (wanted & self._occurring_in(table, column)).any():
             return np.empty(0, np.int64)
         return np.flatnonzero(wanted[self._dense_codes(table, column)])
+
+    def marked(self, table: str, codes: pl.Series, column: str = "name") -> npt.NDArray[np.bool_]:
+        """Whether each row of a stored table has one of some codes in a column, in file order."""
+        return self._wanted(codes)[self._dense_codes(table, column)]
+
+    def _wanted(self, codes: pl.Series) -> npt.NDArray[np.bool_]:
+        """By code, whether it is one of some."""
+        wanted = np.zeros(len(self.texts) + 1, np.bool_)
+        wanted[codes.to_numpy()] = True
+        return wanted
 
     def _occurring_in(self, table: str, column: str) -> npt.NDArray[np.bool_]:
         """By code, whether a column has it; behind the last code, whether it has null."""

@@ -26,8 +26,8 @@ def npu_kernels(profile: Profile, by: str = "") -> pl.DataFrame:
     Args:
         by: "" for a row for each type, core and shapes, ``type`` or ``core`` for fewer.
     """
-    schema = TABLES["npu_kernels"].schema
-    return pl.concat([pl.DataFrame(schema=schema), *(_of_rank(rank, by) for rank in profile.ranks)])
+    recorded = (rank for rank in profile.ranks if rank.trace.rows("npu_kernel"))
+    return pl.concat([pl.DataFrame(schema=TABLES["npu_kernels"].schema), *(_of_rank(rank, by) for rank in recorded)])
 
 
 def _of_rank(rank: Rank, by: str) -> pl.DataFrame:
