@@ -90,6 +90,7 @@ class _Operators:
     Attributes:
         order: rows in the order of nesting, of equal starts the inner one later.
         sequence: `NOBODY` where there is none.
+        forward_thread: null or 0 where there is none.
     """
 
     trace: Trace
@@ -98,6 +99,7 @@ class _Operators:
     lane: Rows
     start: Ints
     sequence: Ints
+    forward_thread: pl.Series
     is_function: Flags
 
     @property
@@ -111,11 +113,12 @@ class _Operators:
 
     def frame(self, rows: Ints) -> pl.DataFrame:
         """Columns row, process, thread (the forward one), name, lane, start_ns, sequence of some rows."""
-        stored = self.trace.frame("operator", ["process", "forward_thread", "name"]).select(pl.all().gather(rows))
+        stored = self.trace.frame("operator", ["process", "name"]).select(pl.all().gather(rows))
+        thread = self.forward_thread.gather(rows)
         return stored.select(
             pl.Series("row", rows.astype(np.uint32)),
             "process",
-            pl.when(pl.col("forward_thread") > 0).then("forward_thread").alias("thread"),
+            pl.when(thread > 0).then(thread).alias("thread"),
             "name",
             pl.Series("lane", self.lane[rows], pl.UInt32),
             pl.Series("start_ns", self.start[rows]),
@@ -166,12 +169,13 @@ def _origin(forward: Ints, function: Ints) -> Ints:
 
 def _operators(trace: Trace) -> _Operators:
     host = host_nesting(trace, "operator", ["order", "parent"])
-    sequence = trace.integers("operator", "sequence", missing=NOBODY)
-    known = (sequence >= 0) & (trace.integers("operator", "forward_thread") > 0)
+    numbers = trace.frame("operator", ["sequence", "forward_thread"], keep=False)
+    sequence, thread = numbers["sequence"].fill_null(NOBODY).to_numpy(), numbers["forward_thread"]
+    known = (sequence >= 0) & (thread > 0).fill_null(False).to_numpy()
     named = trace.codes(lambda text: text.str.starts_with(EVALUATE) | text.str.contains(_FUNCTION))
     parent = host.nesting.parent.astype(np.int64)
     is_function = known | trace.marked("operator", named)
-    return _Operators(trace, host.nesting.order, parent, host.thread, host.start, sequence, is_function)
+    return _Operators(trace, host.nesting.order, parent, host.thread, host.start, sequence, thread, is_function)
 
 
 def _forward_operators(operators: _Operators) -> pl.DataFrame:
