@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 import click
 
 from stepscope.commands.encoding import write_in_any_encoding, writes_chinese
+from stepscope.commands.ending import end_now
 from stepscope.messages import Message
 from stepscope.messages.language import CHINESE, ENGLISH, LANGUAGES, language, language_of_locale, speak, speaking
 
@@ -143,8 +144,6 @@ _ALLOCATIONS = 50_000
 
 def command_line() -> NoReturn:
     """`main` as a process of its own."""
-    from stepscope.commands.ending import end_now
-
     gc.set_threshold(_ALLOCATIONS)
     try:
         main()

@@ -16,6 +16,6 @@ def end_now(code: int) -> NoReturn:
     """
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError, AttributeError):  # closed, or nobody reads it; `main` has said so
+        with suppress(OSError, ValueError, AttributeError):  # a closed pipe or a full disk, which `main` has reported
             stream.flush()
     os._exit(code)

@@ -45,7 +45,7 @@ def serve(path: str, host: str, port: int, no_token: bool, cluster: str, no_read
         server.run()
     except KeyboardInterrupt:
         sys.stdout.write("\n")
-    end_now(0)  # what still computes is not waited for, half a minute perhaps: nobody will read it
+    end_now(0)  # without waiting, perhaps half a minute, for tables that are still being computed
 
 
 def _warnings(access: Access) -> Iterator[str]:

@@ -120,8 +120,7 @@ def all_groups(rank: Rank, names: Names) -> list[Group]:
 def annotation_rows(trace: Trace) -> tuple[Ints, Ints]:
     """Rows of the annotations of the host, and of those on the GPU."""
     gpu = trace.codes(lambda text: text == "gpu_user_annotation")
-    category = trace.frame("annotation", ["category"])["category"]
-    on_gpu = category.is_in(gpu.implode()).fill_null(False).to_numpy()
+    on_gpu = trace.marked("annotation", gpu, "category")
     return np.flatnonzero(~on_gpu), np.flatnonzero(on_gpu)
 
 

@@ -86,8 +86,7 @@ def _rows(rank: Rank, kind: str, name: str) -> Iterator[tuple[str, Ints]]:
     codes = rank.trace.codes(lambda text: text == name)
     for table in _TABLES[kind]:
         if rank.trace.rows(table):
-            named = rank.trace.frame(table, ["name"])["name"].is_in(codes.implode()).fill_null(False)
-            yield table, np.flatnonzero(named.to_numpy())
+            yield table, rank.trace.rows_with(table, codes)
 
 
 def _inside(rank: Rank, table: str, rows: Ints) -> Ints:

@@ -28,7 +28,7 @@ def counter_waits(rank: Rank, queue: Queue, skew_ns: int) -> tuple[Ints, Ints, I
         skew_ns: how far the GPU's clock may run ahead.
     """
     codes = rank.trace.codes(lambda text: text.str.contains(_COUNTING))
-    counts = rank.trace.frame("activity", ["name"])["name"].is_in(codes.implode()).fill_null(False).to_numpy()
+    counts = rank.trace.marked("activity", codes)
     kernel = np.flatnonzero(counts & (queue.call >= 0)) if len(queue.start) else np.empty(0, np.int64)
     call = queue.call[kernel]
     until = _next_event(rank, call)

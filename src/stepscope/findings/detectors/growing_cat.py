@@ -130,6 +130,5 @@ def _backward(case: Case, rows: Ints) -> Ranges:
     """The backward functions of some calls."""
     passes = backward_pass(case.rank)
     codes = case.rank.trace.codes(lambda text: text.str.contains(_FUNCTION))
-    function = np.zeros(len(passes.forward), np.bool_)
-    function[case.rank.trace.rows_with("operator", codes)] = True
+    function = case.rank.trace.marked("operator", codes)
     return case.rows("operator", function & np.isin(passes.forward, rows))
