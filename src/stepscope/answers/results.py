@@ -12,6 +12,7 @@ from stepscope.checking.outcome import EXIT_CODES, NONE, NS, STEP
 from stepscope.checking.sentences import figure_text
 from stepscope.messages import Message
 from stepscope.messages.rendering import in_every_language
+from stepscope.proving.experience import LEAST, Experience, experience
 from stepscope.proving.ledger import Entry, coverage
 from stepscope.proving.proof import INSIDE, LESS, MORE, UNCLEAR, Span
 
@@ -119,6 +120,8 @@ def ledger_document(entries: Sequence[Entry], linked: Linked) -> dict[str, Any]:
         "aimed_pct": AIMED_PCT,
         "all": _covered(covered[-1], entries) if covered else None,
         "kinds": [_covered(one, entries) for one in covered[:-1]],
+        "later": list(map(_later, experience(entries))),
+        "least": LEAST,
         "outcomes": {one: in_every_language(Message(f"proof-outcome-{one}")) for one in (INSIDE, LESS, MORE, UNCLEAR)},
     }
 
@@ -133,6 +136,12 @@ def _covered(row: Any, entries: Sequence[Entry]) -> dict[str, Any]:
         "error_pct": row.error_pct,
         "largest_pct": max(abs(one.promised_pct.best - one.came_pct.best) for one in some),
     }
+
+
+def _later(one: Experience) -> dict[str, Any]:
+    """By what the ranges of later predictions are multiplied; null as long as too few tests were conclusive."""
+    factor = one.tested.factor if one.tested else None
+    return {"finding": _cut(one.finding), "device": _cut(one.device), "known": one.known, "factor": factor}
 
 
 def _prediction(one: Entry, linked: Linked) -> dict[str, Any]:

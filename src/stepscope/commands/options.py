@@ -303,6 +303,7 @@ def open_selected(
     from stepscope.analyses.npu.devices import runs_on_npus
     from stepscope.analyses.per_rank import preparation
     from stepscope.messages.device_words import speak_of_npus
+    from stepscope.proving.experience import with_experience
     from stepscope.reporters.progress import reading_progress
     from stepscope.store.opening import open_profile
     from stepscope.store.options import ReadOptions
@@ -321,7 +322,7 @@ def open_selected(
             span=selected.span,
             between=parse_part(selected.between),
         )
-        profile = open_profile(list(selected.path), options)
+        profile = with_experience(open_profile(list(selected.path), options))
     speak_of_npus(runs_on_npus(profile))
     click.get_current_context().call_on_close(lambda: speak_of_npus(False))
     return profile.select(list(selected.ranks) or None, steps)

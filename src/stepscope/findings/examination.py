@@ -289,7 +289,10 @@ def _finding(case: Case, cause: Cause, base: Unprofiled) -> Finding:
 
 
 def _saving(case: Case, causes: list[Cause], base: Unprofiled) -> Range:
-    """Saving of some causes fixed together, in per cent: the range is over the profiler overhead and the effort."""
+    """Saving of some causes fixed together, in per cent.
+
+    The range is over the profiler overhead and the effort, made as wide as earlier predictions of these causes needed.
+    """
     savings = []
     for overhead, effort in _SIMULATED:
         before = base.step_ns[overhead]
@@ -297,7 +300,7 @@ def _saving(case: Case, causes: list[Cause], base: Unprofiled) -> Range:
         savings.append(100 * (1 - case.model.step_ns(edit) / before) if before else 0.0)
     low, high = step_spread(case.rank)
     margin = max(cause.margin for cause in causes) + min(_MOST_POINTS, _UNEVEN_POINTS * (high - low))
-    return Range.of_savings(savings, margin)
+    return Range.of_savings(savings, margin, case.profile.factor(*(cause.id for cause in causes)))
 
 
 def _order(finding: Finding) -> tuple[bool, bool, float, str]:

@@ -21,6 +21,7 @@ from stepscope.findings.kernel_findings import kernel_rows
 from stepscope.findings.over_ranks import with_ranks
 from stepscope.findings.pipeline_findings import pipeline_rows
 from stepscope.findings.straggler_findings import straggler_rows
+from stepscope.findings.tested import as_tested
 from stepscope.findings.two_threads import TwoThreads
 from stepscope.messages import Message
 from stepscope.schema import TABLES
@@ -157,7 +158,7 @@ def _finding_row(profile: Profile, rank: int, finding: Finding) -> dict[str, Any
         "at_least": cause.at_least and finding.saving_pct.low > 0,
         "per_sample": cause.per_sample,
         "confidence": confidence(finding),
-        "confidence_reason": confidence_reason(finding).encoded(),
+        "confidence_reason": as_tested(profile, cause.id, confidence_reason(finding)).encoded(),
         "method": cause.method.encoded(),
         "what_if": f"fix:{cause.id}",
     }

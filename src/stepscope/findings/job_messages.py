@@ -14,7 +14,7 @@ from stepscope.analyses.ranks.start_skew import start_skew
 from stepscope.analyses.ranks.stragglers import LEAST_PCT, STRAGGLER, innocence
 from stepscope.analyses.ranks.transfer_variation import transfer_variation_ns
 from stepscope.analyses.ranks.waiting import coverage, exchanges_messages
-from stepscope.analyses.ranks.without_straggler import of_rows
+from stepscope.analyses.ranks.without_straggler import WithoutStraggler, of_rows
 from stepscope.findings.hang_verdict import HANGS, hang_sentences
 from stepscope.findings.hardware_verdict import uneven_over_ranks
 from stepscope.findings.inspector_verdict import LOGS, log_sentences
@@ -49,7 +49,8 @@ def _of_ranks(whole: Profile) -> tuple[Message, ...]:
         return ()
     job, stragglers = analyses.make_table(whole, "job"), analyses.make_table(whole, "stragglers")
     varies = transfer_variation_ns(whole) if (stragglers["verdict"] == STRAGGLER).any() else 0.0
-    said = (*sentences_of(job, stragglers, exchanges_messages(whole), varies), *_skew(whole, job))
+    sentences = sentences_of(job, stragglers, exchanges_messages(whole), varies, whole.factor(STRAGGLER))
+    said = (*sentences, *_skew(whole, job))
     judged = stragglers["rank"].to_list()
     unknown = [rank.number for rank in whole.ranks if rank.number not in judged]
     if said and judged and unknown:
@@ -86,13 +87,18 @@ def leading(sentences: tuple[Message, ...]) -> Message | None:
 
 
 def sentences_of(
-    job: pl.DataFrame, stragglers: pl.DataFrame, has_stages: bool = False, varies_ns: float = 0.0
+    job: pl.DataFrame,
+    stragglers: pl.DataFrame,
+    has_stages: bool = False,
+    varies_ns: float = 0.0,
+    factor: float = 1.0,
 ) -> tuple[Message, ...]:
     """The same from the tables ``job`` and ``stragglers``.
 
     Args:
         has_stages: ranks send each other messages, so that a late one may have had time to be late.
         varies_ns: by how much the transfers of a step vary.
+        factor: by what the range without a straggler is multiplied, as of `Profile.factor`.
     """
     if len(job) == 0:
         return ()
@@ -102,7 +108,8 @@ def sentences_of(
         return (UNDETERMINED, *waiting) if waiting else ()
     late = stragglers.filter(pl.col("verdict") == STRAGGLER).rows(named=True)
     if late:
-        return (*_stragglers(late, mean, has_stages, varies_ns), *waiting)
+        without = of_rows(late, mean["duration_ns"], has_stages, varies_ns, factor)[0]
+        return (*_stragglers(late, mean, without), *waiting)
     latest = stragglers.row(0, named=True)
     doubt = _doubt(mean) if latest["lateness_pct"] < LEAST_PCT else []
     return (Message("text-sentence", text=innocence(latest)), *waiting, *doubt)
@@ -116,9 +123,7 @@ def _doubt(mean: Mapping[str, Any]) -> list[Message]:
     return [Message("job-doubt", rank=rank)]
 
 
-def _stragglers(
-    late: list[dict[str, Any]], mean: Mapping[str, Any], has_stages: bool, varies_ns: float
-) -> list[Message]:
+def _stragglers(late: list[dict[str, Any]], mean: Mapping[str, Any], without: WithoutStraggler) -> list[Message]:
     """Which ranks are late, why, and what the job would take without."""
     first = late[0]
     said = [
@@ -139,9 +144,9 @@ def _stragglers(
         more = max(0, len(late) - _MOST_NAMED)
         said.append(Message("job-more-stragglers", others=others, count=len(others) + more, more=more))
     said += [_cause(row, len(late) > 1) for row in late[:_MOST_NAMED] if row["cause"]]
-    after = of_rows(late, mean["duration_ns"], has_stages, varies_ns)[0].after_ns
+    after, at_best = without.after_ns, without.has_stages
     step_ns, low_ns, high_ns = round(after.best), round(after.low), round(after.high)
-    said.append(Message("job-without", step_ns=step_ns, low_ns=low_ns, high_ns=high_ns, at_best=has_stages))
+    said.append(Message("job-without", step_ns=step_ns, low_ns=low_ns, high_ns=high_ns, at_best=at_best))
     return said
 
 

@@ -13,6 +13,7 @@ from stepscope.analyses.ranks.slower_clock import CLOCK
 from stepscope.analyses.ranks.waiting import shared_calls
 from stepscope.analyses.ranks.without_straggler import WithoutStraggler, without_stragglers
 from stepscope.analyses.simulation.changes.straggling import WORD
+from stepscope.findings.tested import as_tested
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 from stepscope.store.profile import Profile, Rank
@@ -36,7 +37,7 @@ _ADVICE = {
 
 def straggler_rows(profile: Profile) -> list[dict[str, Any]]:
     """A row of the table ``findings`` for each selected straggler; none where one rank was recorded."""
-    return [_row(one) | _longest(profile, one.rank) for one in without_stragglers(profile)]
+    return [_row(profile, one) | _longest(profile, one.rank) for one in without_stragglers(profile)]
 
 
 def late_ranges(profile: Profile, rank: Rank) -> tuple[Ints, Ints]:
@@ -60,7 +61,7 @@ def _longest(profile: Profile, number: int) -> dict[str, int | None]:
     return {"start_ns": int(start[longest]), "end_ns": int(end[longest])}
 
 
-def _row(one: WithoutStraggler) -> dict[str, Any]:
+def _row(profile: Profile, one: WithoutStraggler) -> dict[str, Any]:
     saving, share = one.saving_ns, one.saving_pct
     title = Message("finding-straggler-title", rank=one.rank, delay_ns=saving.best, delay_pct=share.best)
     return {
@@ -77,7 +78,7 @@ def _row(one: WithoutStraggler) -> dict[str, Any]:
         "saving_high_pct": share.high,
         "at_least": False,
         "per_sample": False,
-        **_sure(one),
+        **_sure(profile, one),
         "method": Message("method-straggler").encoded(),
         **_advice(one.late),
         "what_if": f"{WORD}:{one.rank}",
@@ -104,12 +105,13 @@ def _evidence(late: Mapping[str, Any]) -> Message:
     return Message("evidence-straggler-detail", cause=cause, detail=Message.decoded(late["detail"]), **counts)
 
 
-def _sure(one: WithoutStraggler) -> dict[str, str]:
+def _sure(profile: Profile, one: WithoutStraggler) -> dict[str, str]:
     """The columns that say how sure the saving is."""
     wide = one.saving_pct.high - one.saving_pct.low > _WIDE_POINTS
     several = one.other is not None
     confidence = "low" if several else "medium" if wide or one.has_stages else "high"
-    return {"confidence": confidence, "confidence_reason": _reason(one, wide).encoded()}
+    reason = as_tested(profile, FINDING_ID, _reason(one, wide))
+    return {"confidence": confidence, "confidence_reason": reason.encoded()}
 
 
 def _reason(one: WithoutStraggler, wide: bool) -> Message:

@@ -12,7 +12,7 @@ from typing import Any
 from stepscope.comparison.setups import setup
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
-from stepscope.proving.proof import INSIDE, LESS, MORE, UNCLEAR, Proof, Span
+from stepscope.proving.proof import INSIDE, LESS, MORE, UNCLEAR, Proof, Recorded, Span
 from stepscope.store.json_lines import append_line, read_lines
 from stepscope.store.profile import Rank
 
@@ -21,7 +21,11 @@ FILE = os.path.join(".stepscope", "ledger.jsonl")
 
 @dataclass(frozen=True)
 class Entry:
-    """A prediction that was tested."""
+    """A prediction that was tested.
+
+    Attributes:
+        factor, recorded: as of `Proof`; of entries of earlier versions 1, and none.
+    """
 
     at_s: float
     finding: str
@@ -32,6 +36,8 @@ class Entry:
     device: str
     before: str
     after: str
+    factor: float = 1.0
+    recorded: tuple[Recorded, ...] = ()
 
 
 def remember(path: str, proof: Proof, rank: Rank) -> None:
@@ -47,6 +53,8 @@ def remember(path: str, proof: Proof, rank: Rank) -> None:
             "finding": proof.finding,
             "confidence": proof.confidence,
             "promised_pct": _ends(proof.promised_pct),
+            "factor": round(proof.factor, 3),
+            "recorded": proof.recorded,
             "came_pct": _ends(proof.came_pct),
             "outcome": proof.outcome,
             "step_source": [proof.before.source, proof.after.source],
@@ -82,10 +90,12 @@ def _entry(value: Mapping[str, Any]) -> Entry | None:
         at_s, outcome = float(value["at_s"]), value["outcome"]
         texts = [str(value[name]) for name in ("before", "after")]
         facts = value["setup"]
-        if outcome not in (INSIDE, LESS, MORE, UNCLEAR) or not math.isfinite(at_s):
+        factor = float(value.get("factor", 1.0))
+        if outcome not in (INSIDE, LESS, MORE, UNCLEAR) or not (math.isfinite(at_s) and 0 < factor < math.inf):
             return None
-        device = str(facts.get("device", ""))
-        return Entry(at_s, str(value["finding"]), str(value["confidence"]), promised, came, outcome, device, *texts)
+        head = (at_s, str(value["finding"]), str(value["confidence"]), promised, came, outcome)
+        recorded = tuple((int(base), int(events)) for base, events in value.get("recorded", ()))
+        return Entry(*head, str(facts.get("device", "")), texts[0], texts[1], factor, recorded)
     except (KeyError, TypeError, ValueError, AttributeError):
         return None
 

@@ -24,6 +24,10 @@ _NARROW_POINTS = 30
 """Of what came, a range this wide or twice as wide as the promised one says enough."""
 
 
+Recorded = tuple[int, int]
+"""When a recording begins, in ns, and how many events it has: another one of the same name differs, a copy does not."""
+
+
 @dataclass(frozen=True)
 class Span:
     """A figure with its range."""
@@ -68,6 +72,8 @@ class Proof:
         before, after: steps without the profiler; ``after`` for as much work as ``before``.
         work: how many times as much work a step does after the fix.
         still: whether the recording after the fix has the same finding.
+        recorded: which recordings these were, as of `recording`.
+        factor: by what earlier predictions of this kind made the range wider, see `proving.experience`.
         setup: what the recordings differ in.
     """
 
@@ -83,6 +89,8 @@ class Proof:
     still: bool
     setup: tuple[Difference, ...]
     sources: tuple[str, str]
+    recorded: tuple[Recorded, ...] = ()
+    factor: float = 1.0
 
     @property
     def outcome(self) -> str:
@@ -91,8 +99,14 @@ class Proof:
             return LESS
         if self.came_pct.low > self.promised_pct.high:
             return MORE
-        sure = self.came_pct.width <= max(2 * self.promised_pct.width, _NARROW_POINTS)
+        sure = is_known_well(self.promised_pct, self.came_pct)
         return INSIDE if sure and self.promised_pct.contains(self.came_pct.best) else UNCLEAR
+
+
+def is_known_well(promised: Span, came: Span) -> bool:
+    """Whether what came is known well enough to judge a promise by it, wherever it lies in that or outside of it."""
+    is_outside = came.high < promised.low or came.low > promised.high
+    return is_outside or came.width <= max(2 * promised.width, _NARROW_POINTS)
 
 
 def prove(before: Profile, after: Profile, finding: str | None, work: float | None = None) -> Proof:
@@ -128,7 +142,15 @@ def prove(before: Profile, after: Profile, finding: str | None, work: float | No
         row["id"] in remaining,
         differences([before.ranks[0]], [after.ranks[0]]),
         (before.path, after.path),
+        (recording(before), recording(after)),
+        before.factor(row["id"]),
     )
+
+
+def recording(profile: Profile) -> Recorded:
+    """Which recording a profile is of: its first rank's; (0, 0) without ranks."""
+    first = next(iter(profile.ranks), None)
+    return (first.trace.time_base_ns + first.span[0], first.trace.events) if first else (0, 0)
 
 
 def _came(before: Span, after: Span) -> Span:

@@ -9,6 +9,7 @@ from typing import Any
 
 from stepscope.messages import readable
 from stepscope.messages.rendering import render, rendered_json
+from stepscope.proving.experience import experience
 from stepscope.proving.ledger import Entry, coverage
 from stepscope.proving.proof import Proof, StepTime
 from stepscope.proving.sentences import sentences
@@ -53,6 +54,7 @@ def ledger_json(entries: Sequence[Entry], broken: int) -> str:
     document = {
         "schema_version": JSON_VERSION,
         "coverage": [asdict(one) for one in coverage(entries)],
+        "experience": [asdict(one) for one in experience(entries)],
         "predictions": [asdict(one) for one in entries],
         "unreadable_lines": broken,
     }

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from stepscope.messages import Message, readable
 from stepscope.messages.quantities import one_line
 from stepscope.messages.rendering import render, say
+from stepscope.proving.experience import LEAST, Experience, experience
 from stepscope.proving.ledger import Entry, coverage
 from stepscope.proving.proof import Proof, Span
 from stepscope.proving.sentences import sentences
@@ -43,6 +44,7 @@ def ledger_lines(entries: Sequence[Entry], broken: int, path: str, width: int) -
         TextColumn(say("proof-title-error"), [f"{one.error_pct:.1f}" for one in covered], True),
     ]
     yield from (Line(f"  {line}") for line in render_table(columns, width - 2))
+    yield from _experience(entries, width)
     yield from heading(say("proof-section-predictions"), "", width)
     newest = sorted(entries, key=lambda one: -one.at_s)
     columns = [
@@ -54,6 +56,23 @@ def ledger_lines(entries: Sequence[Entry], broken: int, path: str, width: int) -
         TextColumn(say("proof-title-after"), [one_line(readable(one.after)) for one in newest], False, True),
     ]
     yield from (Line(f"  {line}") for line in render_table(columns, width - 2))
+
+
+def _experience(entries: Sequence[Entry], width: int) -> Iterator[Line]:
+    """By what the ranges of later predictions are multiplied, of each kind and device."""
+    found = experience(entries)
+    yield from heading(say("proof-section-later"), "", width)
+    columns = [
+        TextColumn(say("proof-title-finding"), [one_line(one.finding) for one in found], False),
+        TextColumn(say("proof-title-device"), [one_line(one.device) or "-" for one in found], False, True),
+        TextColumn(say("proof-title-known"), [str(one.known) for one in found], True),
+        TextColumn(say("proof-title-factor"), [_factor(one) for one in found], True),
+    ]
+    yield from (Line(f"  {line}") for line in render_table(columns, width - 2))
+
+
+def _factor(one: Experience) -> str:
+    return f"x{one.tested.factor:.1f}" if one.tested else say("proof-too-few", least=LEAST)
 
 
 def _day(one: Entry) -> str:

@@ -14,6 +14,7 @@ from stepscope.analyses.ranks.job_clock import JobClock, job_clock
 from stepscope.errors import StepscopeError, UnreadableInput
 from stepscope.messages import Message
 from stepscope.numeric.compiling import is_first_run
+from stepscope.proving.experience import versions, with_experience
 from stepscope.readers.finding import find_sources
 from stepscope.readers.sources import Source, is_below
 from stepscope.server.errors import NotReady, reason_of
@@ -87,10 +88,15 @@ class Progress:
 
 @dataclass
 class Reading:
-    """How far the reading of a run has come; ``error`` or ``opened`` once it is over."""
+    """How far the reading of a run has come; ``error`` or ``opened`` once it is over.
+
+    Attributes:
+        ledgers: what the ranges of its savings follow from, as of `proving.experience.versions`.
+    """
 
     run: Run
     stamp: tuple[tuple[int, int], ...]
+    ledgers: list[tuple[str, int, int]]
     progress: Progress = field(default_factory=lambda: Progress())
     over: threading.Event = field(default_factory=threading.Event)
     error: StepscopeError | None = None
@@ -134,7 +140,7 @@ class Openings:
             if known is not None and not self._is_stale(known, run):
                 self._readings.move_to_end(run.id)
                 return known
-            reading = Reading(run, _stamp(run))
+            reading = Reading(run, _stamp(run), self._ledgers(run))
             self._readings[run.id] = reading
         self._readers.submit(lambda: self._read(reading))
         return reading
@@ -173,7 +179,11 @@ class Openings:
         if reading.error is not None:
             return now - reading.looked > _RETRY_SECONDS or reading.stamp != _stamp(run)
         reading.looked = now
-        return reading.run.files != run.files or reading.stamp != _stamp(run) or not _is_stored(reading)
+        same = reading.stamp == _stamp(run) and reading.ledgers == self._ledgers(run)
+        return reading.run.files != run.files or not same or not _is_stored(reading)
+
+    def _ledgers(self, run: Run) -> list[tuple[str, int, int]]:
+        return versions(run.paths, self._root)
 
     def _read(self, reading: Reading) -> None:
         try:
@@ -209,7 +219,7 @@ class Openings:
         options = ReadOptions(
             progress=progress, ranks=ranks, after=preparation(_FIRST_TABLES), scheduler=self._scheduler
         )
-        profile = open_profile(paths_within(run, self._root), options)
+        profile = with_experience(open_profile(paths_within(run, self._root), options), self._root)
         return Opened(run, profile, job_clock(profile))
 
     def _forget_oldest(self) -> None:

@@ -56,7 +56,7 @@ class Runs:
         self._by_id: dict[str, Run] = {}
         self._next_scan = float("-inf")
         self.summaries = Summaries(
-            self.root, lambda: busy() or self.openings.busy, summariser or SummaryProcess(), reads_ahead
+            self.root, lambda: busy() or self.openings.busy, summariser or SummaryProcess(self.root), reads_ahead
         )
 
     def opened(self, run_id: str, wait_seconds: float = _WAIT_SECONDS) -> Opened:

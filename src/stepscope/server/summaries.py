@@ -14,6 +14,7 @@ from typing import Any
 from stepscope.errors import StepscopeError
 from stepscope.messages import Message
 from stepscope.messages.rendering import in_every_language
+from stepscope.proving.experience import versions
 from stepscope.readers.sources import Fingerprint, Source
 from stepscope.server.listing import Run
 from stepscope.server.opening import paths_within
@@ -84,6 +85,7 @@ class Summaries:
         self._room = (float("-inf"), True)
         self._under_way: Run | None = None
         self._working = self._stopping = False
+        self._what = ""
 
     def look(self, runs: Sequence[Run], first: Sequence[str] = (), reads: bool | None = None) -> None:
         """The list is being looked at: make what is missing.
@@ -92,8 +94,10 @@ class Summaries:
             first: ids of the unread runs that are in sight, uppermost first.
             reads: whether unread runs shall be read; None where whoever looks does not say.
         """
+        ledgers = versions([path for run in runs for path in run.paths], self._root)
         with self._lock:
             self._order = tuple(runs)
+            self._what = f"summary of the run {ledgers}"
             if reads is not None:
                 self._first, self._looked = tuple(first), time.monotonic() if reads else float("-inf")
             if self._working or self._stopping:
@@ -104,7 +108,7 @@ class Summaries:
     def of(self, run: Run) -> Known:
         """What is known of a run."""
         folders = stored_folders(run)
-        summary = self._summary(run_path(folders, "summary of the run")) if folders else None
+        summary = self._summary(run_path(folders, self._what)) if folders else None
         with self._lock:
             stamp, failure = self._failed.get(run.id, (None, None))
             reading = self._under_way is not None and self._under_way.id == run.id and not folders
@@ -172,7 +176,7 @@ class Summaries:
             with self._lock:
                 self._failed[run.id] = (run.stamps, failure)
         elif outcome is not None:
-            path = run_path(folders, "summary of the run")
+            path = run_path(folders, self._what)
             keep(path, {"summary": outcome})
             with self._lock:
                 self._known[path] = _in_words(outcome)

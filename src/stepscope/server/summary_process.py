@@ -8,11 +8,13 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 from stepscope.errors import StepscopeError
 from stepscope.findings.run_summary import run_summary
 from stepscope.messages import Message
+from stepscope.proving.experience import with_experience
 from stepscope.server.errors import reason_of
 from stepscope.store.cache import drop_unfinished, usable_root
 from stepscope.store.opening import open_profile
@@ -63,9 +65,13 @@ class SummaryProcess:
     """Makes summaries in a process that any other goes before.
 
     What a hostile file does to its reader, or a large one to the memory, happens there and not in the server.
+
+    Args:
+        root: folder that ledgers of predictions have to lie in; None for any.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, root: str | None = None) -> None:
+        self._root = root
         self._lock = threading.Lock()
         self._crew = Processes(1)
 
@@ -74,7 +80,7 @@ class SummaryProcess:
         with self._lock:
             crew = self._crew
             try:
-                future = crew.submit(summary_at_leisure, paths)
+                future = crew.submit(partial(summary_at_leisure, root=self._root), paths)
             except OSError as error:
                 return Failure(_reason(error), unreadable=False)
         _await(future)
@@ -99,21 +105,24 @@ class SummaryProcess:
             self._crew.close()
 
 
-def summary_at_leisure(paths: tuple[str, ...]) -> Outcome:
+def summary_at_leisure(paths: tuple[str, ...], root: str | None = None) -> Outcome:
     """`summary_of` with the least priority that a process can have, from now on."""
     if hasattr(os, "nice"):
         os.nice(_LEAST_PRIORITY)
-    return summary_of(paths)
+    return summary_of(paths, root)
 
 
-def summary_of(paths: tuple[str, ...]) -> Outcome:
+def summary_of(paths: tuple[str, ...], root: str | None = None) -> Outcome:
     """Read what is not stored yet, with one thread, and summarise it.
+
+    Args:
+        root: as of `SummaryProcess`.
 
     Raises:
         OSError: it cannot be stored.
     """
     try:
-        profile = open_profile(paths, ReadOptions(workers=1, processes=0))
+        profile = with_experience(open_profile(paths, ReadOptions(workers=1, processes=0)), root)
     except StepscopeError as error:
         return Failure.of(error, unreadable=True)
     try:

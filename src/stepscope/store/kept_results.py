@@ -37,7 +37,8 @@ def result_path(profile: Profile, what: str, *options: object) -> Path:
         [one.path, one.rank, one.used, str(one.note), one.stored.folder.name if one.stored else None]
         for one in profile.recordings
     ]
-    key = [_ranks(profile), _ranks(profile.everyone), skipped, recordings, captures, options]
+    tested = [[name, one.factor, one.count] for name, one in sorted(profile.tested.items())]
+    key = [_ranks(profile), _ranks(profile.everyone), skipped, recordings, captures, tested, options]
     return _path(profile.ranks[0].trace.folder, what, key)
 
 

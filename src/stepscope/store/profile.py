@@ -205,6 +205,19 @@ class Skipped:
 
 
 @dataclass(frozen=True)
+class Tested:
+    """What earlier predictions of a kind of finding tell of the next.
+
+    Attributes:
+        factor: by what the range of its saving is multiplied.
+        count: how many predictions that follows from.
+    """
+
+    factor: float
+    count: int
+
+
+@dataclass(frozen=True)
 class Profile:
     """One or many ranks, opened.
 
@@ -214,6 +227,7 @@ class Profile:
         skipped: files that were found and left out.
         others: recordings that belong to no rank, or that were recognised and are not shown.
         peaks: what the devices can do at most, where the user knows better; names as in `roofline.peaks.FIGURES`.
+        tested: by the id of a finding, what earlier predictions of it tell.
         eager: the same work recorded without CUDA graphs, which tells the operators of what graphs replay.
         base: an earlier recording to compare with.
         captures: recording of the capture of the graphs, found beside the others; tells the same where there is no
@@ -229,6 +243,7 @@ class Profile:
     skipped: tuple[Skipped, ...] = field(default=())
     others: tuple[Recording, ...] = field(default=())
     peaks: Mapping[str, float] = field(default_factory=dict, hash=False)
+    tested: Mapping[str, Tested] = field(default_factory=dict, hash=False)
     eager: Profile | None = field(default=None)
     base: Profile | None = field(default=None)
     captures: Profile | None = field(default=None)
@@ -241,6 +256,10 @@ class Profile:
     def path(self) -> str:
         """What was asked for, in one text."""
         return " ".join(self.paths)
+
+    def factor(self, *findings: str) -> float:
+        """By what the range of what some findings save together is multiplied: that of the least sure of them."""
+        return max((self.tested[one].factor if one in self.tested else 1.0 for one in findings), default=1.0)
 
     @property
     def recordings(self) -> tuple[Recording, ...]:

@@ -85,6 +85,16 @@ export interface LedgerCoverage {
   largest_pct: number
 }
 
+/** What the tests of one recommendation on one device make of the ranges of later predictions. */
+export interface LaterRanges {
+  finding: string
+  device: string
+  /** Conclusive tests. */
+  known: number
+  /** By what ranges are multiplied; null as long as there are fewer tests than `least`. */
+  factor: number | null
+}
+
 export interface LedgerAnswer extends Kept {
   ledger: {
     predictions: Prediction[]
@@ -92,6 +102,8 @@ export interface LedgerAnswer extends Kept {
     aimed_pct: number
     all: LedgerCoverage | null
     kinds: LedgerCoverage[]
+    later: LaterRanges[]
+    least: number
     outcomes: Record<ProofOutcome, Said>
   } | null
 }

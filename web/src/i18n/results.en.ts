@@ -64,7 +64,13 @@ export const resultsEn = {
     zero: 'its range includes 0',
     legend:
       'Bar: promised range, the line in it the best estimate. Filled: measured inside; hollow: outside; ?: inconclusive.',
-    widths: 'Past predictions do not change the ranges of new ones yet.',
+    later: 'Ranges of later predictions',
+    widths: (least: number, pct: number) =>
+      `From ${least} conclusive tests of a recommendation on one device, later ranges are as wide as ${pct} % of these needed.`,
+    device: 'Device',
+    conclusive: 'Conclusive',
+    width: 'Width',
+    unchanged: 'unchanged',
     range: (low: string, best: string, high: string) => `${best} % (${low} to ${high})`,
   },
 }

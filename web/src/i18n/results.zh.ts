@@ -61,7 +61,13 @@ export const resultsZh: ResultsWords = {
     axis: '占迭代的 %',
     zero: '无法与 0 区分',
     legend: '条：预测区间，其中的竖线为最佳估计。实心：实测在区间内；空心：在区间外；?：无法判断。',
-    widths: '以往的预测尚不影响新预测的区间。',
+    later: '后续预测的区间',
+    widths: (least, pct) =>
+      `同一优化建议在同一设备上有 ${least} 次以上有结论的核对后，后续区间的宽度取能覆盖其中 ${pct} % 的值。`,
+    device: '设备',
+    conclusive: '有结论',
+    width: '宽度',
+    unchanged: '不变',
     range: (low, best, high) => `${best} %（${low} 至 ${high}）`,
   },
 }

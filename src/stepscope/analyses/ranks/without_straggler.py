@@ -65,7 +65,8 @@ def without_stragglers(profile: Profile) -> list[WithoutStraggler]:
     if not late:
         return []
     step_ns, shown = job(every)["duration_ns"][0], [rank.number for rank in profile.ranks]
-    found = of_rows(late, step_ns, exchanges_messages(every), transfer_variation_ns(every))
+    varies_ns, factor = transfer_variation_ns(every), profile.factor(STRAGGLER)
+    found = of_rows(late, step_ns, exchanges_messages(every), varies_ns, factor)
     return [one for one in found if one.rank in shown]
 
 
@@ -74,11 +75,14 @@ def without_straggler(profile: Profile, rank: int) -> WithoutStraggler | None:
     return next((one for one in without_stragglers(profile) if one.rank == rank), None)
 
 
-def of_rows(late: list[dict[str, Any]], step_ns: int, has_stages: bool, varies_ns: float) -> list[WithoutStraggler]:
+def of_rows(
+    late: list[dict[str, Any]], step_ns: int, has_stages: bool, varies_ns: float, factor: float = 1.0
+) -> list[WithoutStraggler]:
     """The same of rows of the table ``stragglers``, all of stragglers.
 
     Args:
         varies_ns: by how much the transfers of a step vary.
+        factor: by what ranges are multiplied, as of `Profile.factor`.
     """
     found = []
     for at, row in enumerate(late):
@@ -86,6 +90,7 @@ def of_rows(late: list[dict[str, Any]], step_ns: int, has_stages: bool, varies_n
         saving, unsure = row["lateness_ns"], row["uncertainty_ns"] + round(varies_ns)
         alone = saving - other["lateness_ns"] if other is not None else saving
         low = 0 if has_stages else max(0, alone - unsure)
-        saved = Range(low, saving, saving + unsure)
+        wider = Range(low, saving, saving + unsure).wider(factor)
+        saved = Range(max(0, round(wider.low)), saving, round(wider.high))
         found.append(WithoutStraggler(row, step_ns, saved, other["rank"] if other else None, has_stages))
     return found

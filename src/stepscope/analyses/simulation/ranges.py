@@ -20,7 +20,17 @@ class Range:
         return cls(min(figures) - margin, figures[0], max(figures) + margin)
 
     @classmethod
-    def of_savings(cls, pct: Sequence[float], points: float) -> Range:
-        """Savings in per cent, at most 100, with a margin of some points."""
-        found = cls.around(pct, points)
+    def of_savings(cls, pct: Sequence[float], points: float, factor: float = 1.0) -> Range:
+        """Savings in per cent, at most 100, with a margin of some points; the range that much wider."""
+        found = cls.around(pct, points).wider(factor)
         return cls(found.low, found.best, min(100.0, found.high))
+
+    def wider(self, factor: float) -> Range:
+        """A range of another width, each side a multiple of what it was.
+
+        >>> Range(10, 20, 25).wider(2)
+        Range(low=0, best=20, high=30)
+        """
+        return Range(
+            self.best - factor * (self.best - self.low), self.best, self.best + factor * (self.high - self.best)
+        )

@@ -10,4 +10,5 @@ confidence-fix-unknown = 不确定该修改方案是否适用
 confidence-other-straggler = 前提是另一个慢 rank（rank { LABEL($rank) }）也已修复
 confidence-other-stages = 前提是届时作业不再等待其他流水线阶段
 confidence-uneven-steps = 记录的各次迭代相差很大
+confidence-tested = { $reason }；区间宽度由此前 { $count } 次同类修复的实际结果决定
 confidence-fix-varies = 修改后的耗时因程序而异
