@@ -94,6 +94,24 @@ def test_a_history_marks_its_change_and_leads_to_compare(served: Served, page: P
     expect(page.get_by_role("combobox", name="New")).to_have_value(FIXED)
 
 
+def test_arrows_walk_the_points_and_enter_opens_one(served: Served, page: Page, folder: Path) -> None:
+    page.set_viewport_size({"width": 1920, "height": 1000})
+    page.goto(served(folder).at("history"))
+    points = page.locator("main svg a")
+    expect(points).to_have_count(24)
+    checks, chart = page.locator("main table").bounding_box(), page.locator("main svg").bounding_box()
+    assert checks
+    assert chart
+    assert checks["x"] > chart["x"] + chart["width"]
+    points.last.focus()
+    for key in ("ArrowLeft", "ArrowLeft", "ArrowRight"):
+        page.keyboard.press(key)
+    expect(page.get_by_role("link", name="c22:")).to_be_focused()
+    assert points.evaluate_all("all => all.filter((one) => one.getAttribute('tabindex') === '0').length") == 1
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("#/verdict"))
+
+
 def test_another_figure_is_drawn(served: Served, page: Page, folder: Path) -> None:
     page.goto(served(folder).at("history"))
     page.get_by_role("combobox", name="Figure").select_option("budget:GEMM time")

@@ -215,7 +215,8 @@ def test_a_proof_keeps_the_factor_that_its_range_was_stated_with(run: Run, folde
     shutil.copy(examples / FIXED, folder / FIXED)
     path = kept(folder, "ledger.jsonl", lines([62, 62, 62, 62]))
     asked = ("prove", str(folder / SLOW), str(folder / FIXED), "--finding", "launch-bound", "--ledger", str(path))
-    assert [run(*asked).code for _ in range(2)] == [0, 0]
+    assert [run(*asked, "--label", "4f2a9c").code for _ in range(2)] == [0, 0]
+    assert "4f2a9c" in run("ledger", str(path)).out
     row, (*_, one, again) = shown(run, folder / SLOW), read_ledger(str(path))[0]
     assert one.factor == again.factor == 2
     assert one.promised_pct == again.promised_pct

@@ -154,6 +154,7 @@ def _prediction(one: Entry, linked: Linked) -> dict[str, Any]:
         "outcome": one.outcome,
         "from_zero": not one.came_pct.contains(0.0),
         "device": _cut(one.device),
+        "label": _cut(one.label),
         "before": dict(linked(one.before, one.at_s)),
         "after": dict(linked(one.after, one.at_s)),
     }

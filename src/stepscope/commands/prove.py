@@ -20,6 +20,7 @@ from stepscope.reporters.output import check_output, write_lines, write_output
     help="How many times as much work a step does after the fix, as samples of a larger batch.",
 )
 @click.option("--ledger", metavar="FILE", help="Where the result is kept (default: .stepscope/ledger.jsonl).")
+@click.option("--label", default="", metavar="TEXT", help="In the ledger: what to call the fix, as a commit.")
 @click.option("--no-ledger", is_flag=True, help="Keep nothing.")
 @click.option(
     "--format",
@@ -34,6 +35,7 @@ def prove(
     finding: str | None,
     work: float | None,
     ledger: str | None,
+    label: str,
     no_ledger: bool,
     format_: str | None,
     output: str | None,
@@ -58,4 +60,4 @@ def prove(
     else:
         write_lines(lambda width: proof_lines(found, width), output)
     if not no_ledger:
-        remember(ledger or FILE, found, profiles[1].ranks[0])
+        remember(ledger or FILE, found, profiles[1].ranks[0], label)

@@ -24,6 +24,7 @@ class Entry:
     """A prediction that was tested.
 
     Attributes:
+        label: what the fix was called; "" without.
         factor, recorded: as of `Proof`; of entries of earlier versions 1, and none.
     """
 
@@ -38,10 +39,15 @@ class Entry:
     after: str
     factor: float = 1.0
     recorded: tuple[Recorded, ...] = ()
+    label: str = ""
 
 
-def remember(path: str, proof: Proof, rank: Rank) -> None:
+def remember(path: str, proof: Proof, rank: Rank, label: str = "") -> None:
     """Append a proof to a ledger.
+
+    Args:
+        rank: whose recording after the fix it is.
+        label: what to call the fix, as a commit.
 
     Raises:
         OSError: the file cannot be written.
@@ -59,6 +65,7 @@ def remember(path: str, proof: Proof, rank: Rank) -> None:
             "outcome": proof.outcome,
             "step_source": [proof.before.source, proof.after.source],
             "setup": setup(rank),
+            "label": label,
             "before": proof.sources[0],
             "after": proof.sources[1],
         },
@@ -95,7 +102,8 @@ def _entry(value: Mapping[str, Any]) -> Entry | None:
             return None
         head = (at_s, str(value["finding"]), str(value["confidence"]), promised, came, outcome)
         recorded = tuple((int(base), int(events)) for base, events in value.get("recorded", ()))
-        return Entry(*head, str(facts.get("device", "")), texts[0], texts[1], factor, recorded)
+        label = str(value.get("label", ""))
+        return Entry(*head, str(facts.get("device", "")), texts[0], texts[1], factor, recorded, label)
     except (KeyError, TypeError, ValueError, AttributeError):
         return None
 

@@ -47,12 +47,14 @@ def ledger_lines(entries: Sequence[Entry], broken: int, path: str, width: int) -
     yield from _experience(entries, width)
     yield from heading(say("proof-section-predictions"), "", width)
     newest = sorted(entries, key=lambda one: -one.at_s)
+    labels = [one_line(one.label) for one in newest]
     columns = [
         TextColumn(say("proof-title-date"), [_day(one) for one in newest], False),
         TextColumn(say("proof-title-finding"), [one_line(one.finding) for one in newest], False),
         TextColumn(say("proof-title-promised"), [_range(one.promised_pct) for one in newest], True),
         TextColumn(say("proof-title-came"), [_range(one.came_pct) for one in newest], True),
         TextColumn(say("proof-title-outcome"), [say(f"proof-outcome-{one.outcome}") for one in newest], False),
+        *([TextColumn(say("proof-title-label"), labels, False)] if any(labels) else []),
         TextColumn(say("proof-title-after"), [one_line(readable(one.after)) for one in newest], False, True),
     ]
     yield from (Line(f"  {line}") for line in render_table(columns, width - 2))

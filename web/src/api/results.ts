@@ -72,6 +72,8 @@ export interface Prediction {
   /** Whether the range of what came leaves out 0. */
   from_zero: boolean
   device: string
+  /** What the fix was called, as a commit; empty without. */
+  label: string
   before: KeptRecording
   after: KeptRecording
 }

@@ -199,11 +199,13 @@ export const frameEn = {
       strip: 'Step strip, when focused',
       runs: 'List of runs',
       compare: 'Compare',
+      history: 'History',
       tables: 'Tables',
       timeline: 'Timeline',
     },
     does: {
       swapSides: 'Swap base and new',
+      pointMove: 'Point by point in the chart',
       search: 'Search',
       help: 'This help',
       moveSteps: 'Move the selected steps',

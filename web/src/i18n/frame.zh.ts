@@ -195,11 +195,13 @@ export const frameZh: FrameWords = {
       strip: '迭代条（获得焦点时）',
       runs: '运行列表',
       compare: '对比',
+      history: '历史',
       tables: '表格',
       timeline: '时间线',
     },
     does: {
       swapSides: '交换基准与新',
+      pointMove: '在图中逐点移动',
       search: '搜索',
       help: '本帮助',
       moveSteps: '移动所选的迭代',

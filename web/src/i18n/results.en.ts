@@ -66,8 +66,9 @@ export const resultsEn = {
       'Bar: promised range, the line in it the best estimate. Filled: measured inside; hollow: outside; ?: inconclusive.',
     later: 'Ranges of later predictions',
     widths: (least: number, pct: number) =>
-      `From ${least} conclusive tests of a recommendation on one device, later ranges are as wide as ${pct} % of these needed.`,
+      `From ${least} conclusive tests of a recommendation on one device, later ranges are so wide that ${pct} % of these tests lie inside.`,
     device: 'Device',
+    label: 'Fix',
     conclusive: 'Conclusive',
     width: 'Width',
     unchanged: 'unchanged',

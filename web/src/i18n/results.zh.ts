@@ -65,6 +65,7 @@ export const resultsZh: ResultsWords = {
     widths: (least, pct) =>
       `同一优化建议在同一设备上有 ${least} 次以上有结论的核对后，后续区间的宽度取能覆盖其中 ${pct} % 的值。`,
     device: '设备',
+    label: '修改',
     conclusive: '有结论',
     width: '宽度',
     unchanged: '不变',

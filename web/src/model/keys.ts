@@ -22,6 +22,10 @@ export const KEYS = {
     { keys: ['Enter'], does: 'runOpen' },
   ],
   compare: [{ keys: ['X'], does: 'swapSides' }],
+  history: [
+    { keys: ['←', '→'], does: 'pointMove' },
+    { keys: ['Enter'], does: 'runOpen' },
+  ],
   tables: [
     { keys: ['↑', '↓', '←', '→'], does: 'cellMove' },
     { keys: ['PgUp', 'PgDn', 'Home', 'End'], does: 'pageMove' },
@@ -67,7 +71,8 @@ export function findingKeys(count: number | null): string[] {
 export function keyGroups(page: string): KeyGroup[] {
   if (page === 'runs') return ['runs', 'everywhere']
   if (page === 'compare') return ['compare', 'everywhere']
-  if (['history', 'ledger', 'record', 'live'].includes(page)) return ['everywhere']
+  if (page === 'history') return ['history', 'everywhere']
+  if (['ledger', 'record', 'live'].includes(page)) return ['everywhere']
   return page === 'timeline'
     ? ['timeline', 'everywhere', 'strip', 'tables']
     : ['everywhere', 'strip', 'tables', 'timeline']

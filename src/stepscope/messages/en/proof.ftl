@@ -54,6 +54,7 @@ proof-too-few = unchanged: fewer than { $least }
 proof-title-error = error, points
 proof-title-date = date
 proof-title-after = after
+proof-title-label = fix
 proof-title-promised = promised
 proof-title-came = came
 proof-title-outcome = outcome

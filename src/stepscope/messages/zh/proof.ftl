@@ -54,6 +54,7 @@ proof-too-few = 不变：少于 { $least } 项
 proof-title-error = 误差，百分点
 proof-title-date = 日期
 proof-title-after = 修改后
+proof-title-label = 修改
 proof-title-promised = 预期
 proof-title-came = 实际
 proof-title-outcome = 结果
