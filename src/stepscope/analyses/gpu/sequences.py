@@ -99,7 +99,7 @@ def _under_annotations(rank: Rank) -> pl.DataFrame:
     moments = trace.frame("runtime", PLACE)[kernels["launch"]].with_columns(kernels["launch_start_ns"].alias("at"))
     names = trace.frame("annotation", ["name"])["name"]
     steps = trace.codes(lambda text: text.str.contains(STEP_PATTERN))
-    is_step = names.is_in(steps.implode()).fill_null(False).to_numpy()
+    is_step = trace.marked("annotation", steps)
     row = innermost_rows(rank, "annotation", moments)
     at = kernels["launch_start_ns"].to_numpy()
     # Out of the steps, and out of whatever ended before.

@@ -210,7 +210,7 @@ def allocating_operators(rank: Rank, changes: pl.DataFrame) -> pl.Series:
     if rows.is_not_null().any():
         host = rank.nesting("operator")
         mere = rank.trace.codes(lambda text: pl.any_horizontal(text.str.starts_with(name) for name in _ALLOCATORS))
-        mere_rows = names.is_in(mere.implode()).fill_null(False).to_numpy()
+        mere_rows = rank.trace.marked("operator", mere)
         known = changes.select("operator", "at_ns").filter(rows.is_not_null())
         row, at = known["operator"].cast(pl.Int64).to_numpy(writable=True), known["at_ns"].to_numpy()
         climbing = np.flatnonzero(mere_rows[row])

@@ -119,7 +119,7 @@ def _moments(rank: Rank, thread: int) -> tuple[Ints, Ints]:
         number, times = threads.numbered(rank, table)
         mine = number == thread
         if table == "annotation":
-            mine &= ~rank.trace.frame(table, ["category"])["category"].is_in(gpu.implode()).fill_null(False).to_numpy()
+            mine &= ~rank.trace.marked(table, gpu, "category")
         start = times["start_ns"].to_numpy()[mine]
         kind = frames if table == "python" else others
         kind += [start, start + times["duration_ns"].to_numpy()[mine]]

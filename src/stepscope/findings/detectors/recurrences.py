@@ -166,7 +166,7 @@ def _layers(case: Case, ranges: Ranges) -> int | None:
     """How many different modules are called in a range; None where no frame of the recording is a module's."""
     names = case.rank.trace.frame("python", ["name"])["name"]
     modules = case.rank.trace.codes(lambda text: text.str.starts_with(MODULE))
-    rows = np.flatnonzero(names.is_in(modules.implode()).fill_null(False).to_numpy())
+    rows = case.rank.trace.rows_with("python", modules)
     if len(rows) == 0:
         return None
     number, times = host_threads(case.rank.whole).numbered(case.rank.whole, "python")
