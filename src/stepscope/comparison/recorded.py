@@ -83,10 +83,9 @@ class Steps:
 
 
 def _place(begin: Ints, end: Ints, times: Ints) -> Ints:
-    place = np.searchsorted(begin, times, side="right") - 1
-    inside = place >= 0
-    inside[inside] = times[inside] < end[place[inside]]
-    return np.where(inside, place, -1)
+    begun = np.searchsorted(begin, times, side="right")
+    until = np.concatenate([[np.iinfo(np.int64).min], end])  # of what lies before the first step
+    return np.where(times < until[begun], begun - 1, -1)
 
 
 @dataclass(frozen=True)

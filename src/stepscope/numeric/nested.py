@@ -11,6 +11,9 @@ Ints: TypeAlias = npt.NDArray[np.int64]
 Rows: TypeAlias = npt.NDArray[np.int32]
 """Row numbers, and numbers of threads."""
 
+FOREVER = (1 << 63) - 1
+"""The last moment. Written out: a loop that asks `np.iinfo` needs 140 modules of numba, 0.35 s, when it is loaded."""
+
 NOBODY = -1
 """Row number that stands for "none"."""
 

@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 
 from stepscope.numeric.compiling import compiled, inner, writable
-from stepscope.numeric.nested import NOBODY, Ints, Nesting, Rows
+from stepscope.numeric.nested import FOREVER, NOBODY, Ints, Nesting, Rows
 
 __all__ = ["NOBODY", "Nesting", "credit_upwards", "innermost_at", "nest", "nesting_order", "union_by_key"]
 
@@ -129,7 +129,7 @@ def _nest(order, thread, start, end):
     for i in range(n + 1):
         new_thread = i == n or (i > 0 and thread[order[i]] != thread[order[i - 1]])
         loose = loose and not new_thread
-        until = np.iinfo(np.int64).max if new_thread else start[order[i]]
+        until = FOREVER if new_thread else start[order[i]]
         # Credit the time up to this start to whoever is innermost, top of the stack first.
         while size > 0:
             top = stack[size - 1]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from stepscope.numeric.compiling import compiled, inner, writable
-from stepscope.numeric.nested import NOBODY, Ints, Rows
+from stepscope.numeric.nested import FOREVER, NOBODY, Ints, Rows
 
 _UNKNOWN, _WAITING = -2, -3
 _GOLDEN = np.int64(-7046029254386353131)
@@ -175,7 +175,7 @@ def _sum_within(order, thread, start, end, begin, until, key, column, own):
     size, window, now = 0, 0, np.int64(0)
     for i in range(len(order) + 1):
         new_thread = i == len(order) or (i > 0 and thread[order[i]] != thread[order[i - 1]])
-        stop_at = np.iinfo(np.int64).max if new_thread else start[order[i]]
+        stop_at = FOREVER if new_thread else start[order[i]]
         while size > 0:
             top = stack[size - 1]
             if end[top] > now:
