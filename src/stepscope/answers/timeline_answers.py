@@ -15,10 +15,12 @@ def tracks_in_words(listed: dict[str, Any]) -> dict[str, Any]:
 
 
 def in_words(answer: dict[str, Any]) -> dict[str, Any]:
-    """Any other answer with its notes, the names of kinds and the title of an event's track in words."""
+    """Any other answer with its notes, what became of an event, names of kinds and the title of its track in words."""
     said = dict(answer)
     if "notes" in answer:
         said["notes"] = list(map(in_every_language, answer["notes"]))
+    if "said" in answer:
+        said["said"] = list(map(in_every_language, answer["said"]))
     if "kinds" in answer:
         said["kinds"] = {kind: in_every_language(words) for kind, words in answer["kinds"].items()}
     if answer.get("nothing"):

@@ -9,6 +9,7 @@ import polars as pl
 
 from stepscope.analyses.idle.gap_parts import source_lines
 from stepscope.analyses.idle.gaps import find_gaps
+from stepscope.messages import Message
 from stepscope.numeric.nested import NOBODY
 from stepscope.store.nesting import PLACE, nested_rows
 from stepscope.store.profile import Rank
@@ -18,6 +19,7 @@ from stepscope.timeline.idle_before import idle_before
 from stepscope.timeline.idle_lanes import idle_parts
 from stepscope.timeline.kinds import KINDS
 from stepscope.timeline.name_search import same_name
+from stepscope.timeline.record_facts import said_of
 from stepscope.timeline.related_events import Links, activities_of, kernel_of, links_of, stored
 from stepscope.timeline.stacks import module_of, stack_of
 from stepscope.timeline.stored_rows import arguments, stored_row
@@ -42,7 +44,7 @@ def event_facts(event: Event) -> dict[str, Any]:
         "same_name": same_name(event),
     }
     if table == "idle":
-        return common | whereabouts(event, None) | _idle_facts(event, row)
+        return common | whereabouts(event, None) | _idle_facts(event, row) | {"said": []}
     stored_values = stored_row(event.rank, table, row)
     operator = found.operator if table != "operator" else NOBODY
     kernel = kernel_of(event, found)
@@ -60,7 +62,15 @@ def event_facts(event: Event) -> dict[str, Any]:
         "collective": collective_of(kernel) if kernel is not None else None,
         "unmatched": lone_collective(kernel) if kernel is not None else None,
         "idle_before": idle_before(event),
+        "said": _said(event),
     }
+
+
+def _said(event: Event) -> list[Message]:
+    """What became of a collective that a flight recorder holds; nothing of other events."""
+    table, row = event.source
+    job = event.timeline.job
+    return said_of(event.rank, job, row) if table == "collective_record" and job is not None else []
 
 
 def _placed(event: Event | None) -> dict[str, Any] | None:

@@ -19,6 +19,9 @@ KINDS = (
     "sample",
     "on_cpu",
     "off_cpu",
+    "collective",
+    "unfinished",
+    "not_started",
 )
 """Names of the kinds; a kind's number is its place here."""
 
@@ -39,4 +42,7 @@ KINDS = (
     SAMPLE,
     ON_CPU,
     OFF_CPU,
+    COLLECTIVE,
+    UNFINISHED,
+    NOT_STARTED,
 ) = range(len(KINDS))

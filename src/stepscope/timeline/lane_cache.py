@@ -5,10 +5,12 @@ What makes them loads compiled code; what was kept needs none of it.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from stepscope.analyses.hangs.record_times import RecordedJob
 from stepscope.store.profile import Rank
 from stepscope.store.result_cache import kept_file
 from stepscope.timeline.lane_file import Saved, load
@@ -18,8 +20,16 @@ EVENT_STEPS = 3
 """Steps of making lanes of events: read, laid out, with coarser levels in the file."""
 
 
-def _events_file(rank: Rank) -> Path:
-    return kept_file(rank.trace.folder, "timeline.events", "bin")
+def _events_file(rank: Rank, job: RecordedJob | None = None) -> Path:
+    return kept_file(rank.trace.folder, f"timeline.events{_of_job(job)}", "bin")
+
+
+def _of_job(job: RecordedJob | None) -> str:
+    """Names what lanes of a dump depend on beside it: one dump may be opened with others of its job, and alone."""
+    if job is None:
+        return ""
+    told = f"{job.until_ns} {' '.join(sorted(job.stateful))}"
+    return f"-{hashlib.sha256(told.encode()).hexdigest()[:12]}"
 
 
 def _idle_file(rank: Rank) -> Path:
@@ -37,19 +47,20 @@ def keep_lanes(rank: Rank) -> None:
             make(rank)
 
 
-def event_lanes(rank: Rank, step: Callable[[], None] = lambda: None) -> LaneSet:
+def event_lanes(rank: Rank, step: Callable[[], None] = lambda: None, job: RecordedJob | None = None) -> LaneSet:
     """Lanes of all timed events of a rank.
 
     Args:
         step: called after each of `EVENT_STEPS`, where they have to be made.
+        job: what all dumps of its job tell, of a rank whose trace is one.
     """
-    path = _events_file(rank)
+    path = _events_file(rank, job)
     found = load(path)
     if found is not None:
         return LaneSet.of(found)
     from stepscope.timeline.lane_layout import make_event_lanes
 
-    return make_event_lanes(rank, path, step)
+    return make_event_lanes(rank, path, step, job)
 
 
 def idle_lanes(rank: Rank) -> LaneSet:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from stepscope.analyses.hangs.record_times import RecordedJob
 from stepscope.messages import Message
 from stepscope.messages.message import Param
 from stepscope.numeric.depths import Laid, find_depths, lay_out
@@ -25,16 +26,19 @@ from stepscope.timeline.lanes import LEVEL_BITS, NOWHERE, LaneSet
 from stepscope.timeline.names import Names, encoded
 from stepscope.timeline.operating_system import sampled_names, system_groups
 from stepscope.timeline.packing import mark_communication, packed_group
+from stepscope.timeline.recorded_collectives import collective_groups
 from stepscope.timeline.stored_events import NAMED, offsets
 from stepscope.timeline.titles import mark_profiler, name_threads, role
-from stepscope.timeline.tracks import GPU, PACKED, SCHEDULING, SINGLE, SYSTEM, Track
+from stepscope.timeline.tracks import COMMUNICATION, GPU, PACKED, SCHEDULING, SINGLE, SYSTEM, Track
 
 
-def make_event_lanes(rank: Rank, path: Path, step: Callable[[], None] = lambda: None) -> LaneSet:
+def make_event_lanes(
+    rank: Rank, path: Path, step: Callable[[], None] = lambda: None, job: RecordedJob | None = None
+) -> LaneSet:
     """Lanes of all timed events of a rank, kept in a file; ``step`` is called after each of `kept.EVENT_STEPS`."""
     trace = rank.trace
     names = Names(trace, NAMED, sampled_names(trace))
-    groups = all_groups(rank, names) + system_groups(rank, names)
+    groups = all_groups(rank, names) + system_groups(rank, names) + collective_groups(rank, names, job)
     step()
     name_threads(trace, groups, names.texts)
     mark_profiler(groups, names.texts)
@@ -172,7 +176,7 @@ _ON_HOST = ("operators", "python", *SYSTEM, "other")
 
 
 def _in_order(tracks: list[Track]) -> list[Track]:
-    """Tracks as they are shown: GPUs by number, then processes and their threads.
+    """Tracks as they are shown: process groups, GPUs by number, then processes and their threads.
 
     Of a process the main thread comes first, then those of the backward pass and of the data loader, then those with
     most time; what several share comes last. Time in Python frames alone counts less: a thread that waits all the time
@@ -184,6 +188,8 @@ def _in_order(tracks: list[Track]) -> list[Track]:
             busy[key] = busy.get(key, 0) + (track.busy_ns if track.kind == "operators" else 0)
 
     def order(track: Track) -> tuple[Any, ...]:
+        if track.section == COMMUNICATION:
+            return -1, _natural(_sort_text(track.title))
         if track.section == GPU:
             place = track.device is None, track.device or 0, _ON_GPU.index(track.kind)
             return 0, *place, track.shared > 0, -track.busy_ns, _natural(_sort_text(track.title))

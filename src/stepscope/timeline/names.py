@@ -51,6 +51,15 @@ class Names:
             self.texts.append(text)
         return self.texts.index(text)
 
+    def of_words(self, texts: pl.Series) -> npt.NDArray[np.uint32]:
+        """Number of each of some names, which events of the trace need not have; there may be many."""
+        number = {text: i for i, text in enumerate(self.texts)}
+        for text in texts.unique(maintain_order=True):
+            number.setdefault(text, len(number))
+        self.texts = list(number)
+        found: npt.NDArray[np.uint32] = texts.replace_strict(number, return_dtype=pl.UInt32).to_numpy()
+        return found
+
 
 def _numbers(codes: pl.Series, nobody: int) -> npt.NDArray[Any]:
     return (codes.fill_null(nobody) if codes.null_count() else codes).to_numpy()

@@ -17,6 +17,7 @@ from stepscope.store.autograd import backward_pass
 from stepscope.store.profile import Rank
 from stepscope.timeline.event_search import Event
 from stepscope.timeline.related_events import Links
+from stepscope.timeline.stored_rows import stored_row
 
 _FRAME = re.compile(r"^(.*)\((\d+)\): (.*)$", re.DOTALL)
 _HOST = ("operator", "runtime", "annotation", "python", "other")
@@ -40,7 +41,8 @@ def frame_of(name: str) -> Frame:
 
 
 def stack_of(event: Event, found: Links) -> list[Frame]:
-    """Python frames that were open where an event began or was launched, innermost first; of a sample its functions.
+    """Python frames that were open where an event began or was launched, innermost first; of a sample its functions,
+    of a collective in a dump its recorded stack.
 
     Of the backward pass those of its forward operator. Where an operator carries its call stack, it is that one.
     """
@@ -48,6 +50,9 @@ def stack_of(event: Event, found: Links) -> list[Frame]:
     table, row = event.source
     if table == "cpu_sample":
         return _sampled(rank, row)
+    if table == "collective_record":
+        lines = stored_row(rank, table, row)["stack"] or ""
+        return [frame_of(line) for line in lines.splitlines()]
     recorded = _recorded(rank, found.operator) if found.operator >= 0 else []
     if recorded or rank.trace.rows("python") == 0:
         return recorded

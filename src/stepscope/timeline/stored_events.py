@@ -6,12 +6,13 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from stepscope.analyses.hangs.record_times import untimed_records
 from stepscope.store.trace import Trace
 
 NAMED = ("activity", "operator", "runtime", "annotation", "python", "sync", "other", "os_call")
 """Tables that hold timed events with a name."""
 
-TABLES = (*NAMED, "cpu_sample", "thread_switch")
+TABLES = (*NAMED, "cpu_sample", "thread_switch", "collective_record")
 """Tables that hold timed events. An event's number is its row, counted through all of them in this order."""
 
 
@@ -27,7 +28,7 @@ def offsets(trace: Trace) -> dict[str, int]:
 
 def timed_events(trace: Trace) -> int:
     """How many events of a trace have a time, and a length or an event that ends them."""
-    whole = sum(trace.rows(table) for table in TABLES if table != "other")
+    whole = sum(trace.rows(table) for table in TABLES if table != "other") - untimed_records(trace)
     return whole + int(timed_other(trace).sum()) if trace.rows("other") else whole
 
 

@@ -16,6 +16,7 @@ from stepscope.schema import STORE_TABLES
 from stepscope.store.json_text import json_value
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
+from stepscope.timeline.record_facts import record_arguments
 
 _KEYS = {slot.column: slot.key for slot in ARGUMENTS}
 _OWN_KEYS = {"cpu_sample": {"cpu": "cpu"}, "thread_switch": {"cpu": "cpu"}}
@@ -92,6 +93,8 @@ def arguments(rank: Rank, table: str, row: dict[str, Any]) -> dict[str, Any]:
     Args:
         row: as `stored_row` returns it.
     """
+    if table == "collective_record":
+        return record_arguments(row)
     keys = _KEYS | _OWN_KEYS.get(table, {})
     found = {keys[name]: _plain(value) for name, value in row.items() if name in keys and value is not None}
     return found | _extras(rank, row["event"])

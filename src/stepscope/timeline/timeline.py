@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from stepscope.analyses.hangs.record_times import RecordedJob, recorded_job, untimed_records
 from stepscope.analyses.ranks.job_clock import job_shifts
 from stepscope.messages import Message
 from stepscope.numeric.nested import Ints
@@ -22,16 +23,17 @@ from stepscope.timeline.lane_cache import EVENT_STEPS, KEPT_FILES, counters, eve
 from stepscope.timeline.lane_file import Saved
 from stepscope.timeline.lanes import LaneSet
 from stepscope.timeline.preparing import Preparation
+from stepscope.timeline.record_facts import record_span
 from stepscope.timeline.sharing import sharing_notes
 from stepscope.timeline.stored_events import timed_events
-from stepscope.timeline.tracks import COUNTERS, GPU, HOST, PACKED, SINGLE, SYSTEM, Track
+from stepscope.timeline.tracks import COMMUNICATION, COUNTERS, GPU, HOST, PACKED, SINGLE, SYSTEM, Track
 from stepscope.timeline.windows import Part, answer_window
 
 _WORKERS = 2
 _OTHER_STEPS = 2
 """Steps of each rank beside those of its events: idle time and counters."""
 
-_SECTIONS = (GPU, COUNTERS, HOST)
+_SECTIONS = (COMMUNICATION, GPU, COUNTERS, HOST)
 _KEPT = 16
 """Answers in parts that are kept: whoever steps from one event of a name to the next asks for all of them each time."""
 
@@ -47,6 +49,7 @@ class Timeline:
         profile: all steps of it, whatever is selected.
         parts: lanes by rank; those of a rank's events, then those of its idle time.
         counters: all counters.
+        job: what the flight recorder's dumps of the job tell, where tracks are of them.
         lanes, track_numbers: how many lanes and numbers of tracks there are.
         names: all names; a name's number is its place.
         origin_ns: the earliest event, on the job's clock; every other time of an answer is an offset from it, in ns.
@@ -60,6 +63,7 @@ class Timeline:
         idle: list[LaneSet],
         counted: list[Saved],
         shifts: Mapping[int, int] | None = None,
+        job: RecordedJob | None = None,
     ) -> None:
         self.profile = profile
         self.parts: list[Part] = []
@@ -79,7 +83,11 @@ class Timeline:
             self.counters += [Counter(track + index, saved, index, shift[rank]) for index in range(len(saved.tracks))]
             track += len(saved.tracks)
         self.track_numbers = track
-        timed = [(whole_span(rank.trace), by) for rank, by in zip(profile.ranks, shift, strict=True)]
+        self.job = job
+        timed = [
+            (record_span(rank, job) or whole_span(rank.trace), by)
+            for rank, by in zip(profile.ranks, shift, strict=True)
+        ]
         spans = [(begin - by, end - by) for (begin, end), by in timed if (begin, end) != (0, 0)]
         self.origin_ns = min((begin for begin, _ in spans), default=0)
         self.end = max((end for _, end in spans), default=self.origin_ns) - self.origin_ns
@@ -143,7 +151,9 @@ class Timeline:
     def _notes(self) -> list[Message]:
         overlaps = sum(part.lanes.overlaps for part in self.parts)
         outside = sum(_outside(part, self.origin_ns, self.end) for part in self.parts)
-        notes = [Message("lane-overlapping", events=overlaps)] if overlaps else []
+        untimed = sum(untimed_records(rank.trace) for rank in self.profile.ranks)
+        notes = [Message("lane-untimed-records", records=untimed)] if untimed else []
+        notes += [Message("lane-overlapping", events=overlaps)] if overlaps else []
         return [*notes, Message("lane-outside", events=outside)] if outside else notes
 
     def window(self, t0: int, t1: int, pixels: int, lanes: Ints | None = None) -> bytearray:
@@ -242,10 +252,17 @@ def _preparation(rank: Rank, profile: Profile) -> Preparation:
 def _made(rank: Rank, profile: Profile) -> Timeline:
     """The timeline of a profile; its first rank keeps it, so that it goes when that one forgets."""
     known = _preparation(rank, profile)
+    # What a dump's lanes are depends on those of the other ranks; they are few and made soon.
+    dumps = {one.number for one in profile.ranks if one.trace.rows("collective_record")}
+    job = recorded_job(profile) if dumps else None
     try:
-        prepare_ranks(profile, KEPT_FILES, keep_lanes, partial(known.step, EVENT_STEPS))
+        others = replace(profile, ranks=tuple(one for one in profile.ranks if one.number not in dumps))
+        prepare_ranks(others, KEPT_FILES, keep_lanes, partial(known.step, EVENT_STEPS))
         with ThreadPoolExecutor(_WORKERS) as pool:
-            events = [pool.submit(event_lanes, rank, known.step) for rank in profile.ranks]
+            events = [
+                pool.submit(event_lanes, rank, known.step, job if rank.number in dumps else None)
+                for rank in profile.ranks
+            ]
             idle = [pool.submit(idle_lanes, rank) for rank in profile.ranks]
             counted = [pool.submit(counters, rank) for rank in profile.ranks]
             for lanes in idle:
@@ -253,6 +270,6 @@ def _made(rank: Rank, profile: Profile) -> Timeline:
             for counter in counted:
                 counter.add_done_callback(lambda _: known.step())
             made = [[one.result() for one in several] for several in (events, idle)]
-            return Timeline(profile, made[0], made[1], [one.result() for one in counted], job_shifts(profile))
+            return Timeline(profile, made[0], made[1], [one.result() for one in counted], job_shifts(profile), job)
     finally:
         known.over.set()

@@ -7,10 +7,13 @@ from typing import Any
 
 from stepscope.messages import Message
 
-GPU, HOST, COUNTERS = "gpu", "host", "counters"
+GPU, HOST, COUNTERS, COMMUNICATION = "gpu", "host", "counters", "communication"
 OS_CALLS, SAMPLES, SCHEDULING = "os_calls", "samples", "scheduling"
 SYSTEM = (OS_CALLS, SAMPLES, SCHEDULING)
 """Kinds of the tracks that say what the operating system knows of a thread."""
+
+PROCESS_GROUP = "process_group"
+"""Kind of the tracks of collectives that a flight recorder holds."""
 
 ALWAYS, PACKED, SINGLE = "always", "packed", "single"
 """When a track is listed: in any case, only with little-used streams packed together, or only with each by itself."""
@@ -21,9 +24,9 @@ class Track:
     """A track of one rank; its lanes are the rows that its events need.
 
     Attributes:
-        section: `GPU`, `HOST` or `COUNTERS`.
-        kind: stream, packed, annotations, idle, operators, python, sync, other, os_calls, samples, scheduling or
-            counter.
+        section: `GPU`, `HOST`, `COUNTERS`, or `COMMUNICATION` of what a flight recorder holds.
+        kind: stream, packed, annotations, idle, operators, python, sync, other, os_calls, samples, scheduling,
+            process_group or counter.
         title: what people call it.
         process: name of a host process, as its trace labels it.
         device, stream: numbers, where it belongs to them.

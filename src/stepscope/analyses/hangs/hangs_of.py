@@ -17,7 +17,7 @@ from stepscope.analyses.hangs.hang import (
     OTHER_ORDER,
     Hang,
 )
-from stepscope.analyses.hangs.records import SCHEDULED, dumps_of, last_time_ns, records
+from stepscope.analyses.hangs.records import dumps_of, last_time_ns, records, stateful_backends
 from stepscope.analyses.hangs.stuck_calls import Dumps, stuck_calls
 from stepscope.analyses.hangs.stuck_messages import stuck_messages
 from stepscope.store.memo import per_profile
@@ -47,8 +47,7 @@ def _dumps(profile: Profile, found: pl.DataFrame) -> Dumps:
     dumps = dumps_of(profile)
     known = {one.rank: firsts.get(one.rank) if one.overwritten else None for one in dumps}
     entered = {one.rank: one.most_entered for one in dumps if one.only_active}
-    moved = found.filter(pl.col("state") != SCHEDULED)["backend"].unique().to_list()
-    return Dumps(known, entered, last_time_ns(found), frozenset(moved))
+    return Dumps(known, entered, last_time_ns(found), stateful_backends(found))
 
 
 def blocking(hangs: Sequence[Hang]) -> list[set[int]]:

@@ -91,7 +91,12 @@ def records(profile: Profile) -> pl.DataFrame:
     dumps = dumps_of(profile)
     if not dumps:
         return pl.DataFrame()
-    frame = pl.concat([dump.records() for dump in dumps])
+    frame = as_calls(pl.concat([dump.records() for dump in dumps]))
+    return _with_members(frame, pl.concat([dump.groups() for dump in dumps])).pipe(_with_sources)
+
+
+def as_calls(frame: pl.DataFrame) -> pl.DataFrame:
+    """Records, as `Dump.records` gives them, with what they say: columns of `records` that need no other dump."""
     name = pl.col("name").str.replace(r"^\w+:", "")
     frame = frame.with_columns(
         pl.col("name").str.extract(r"^(\w+):").fill_null("").alias("backend"),
@@ -105,19 +110,19 @@ def records(profile: Profile) -> pl.DataFrame:
     frame = frame.with_columns(pl.col("from_place", "to_place").cast(pl.Int64, strict=False))
     message = pl.col("p2p") | pl.col("collective").is_in([SEND, RECEIVE])
     number = pl.when(pl.col("p2p")).then("p2p_sequence").otherwise("sequence").fill_null(-1)
-    frame = _coalesced(frame.with_columns(message.alias("p2p")).with_columns(number.alias("number")))
-    return _with_members(frame, pl.concat([dump.groups() for dump in dumps])).pipe(_with_sources)
+    return _coalesced(frame.with_columns(message.alias("p2p")).with_columns(number.alias("number")))
 
 
 def _coalesced(frame: pl.DataFrame) -> pl.DataFrame:
-    """Operations of one coalesced call are as far as the entry that stands for all of them."""
+    """Operations of one coalesced call are as far as the entry that stands for all of them, and seen when it was."""
     whole = pl.col("collective") == COALESCED
+    of_whole = {name: pl.col(name).filter(whole).last().over(KEY) for name in ("state", "done", *_SEEN)}
     return frame.with_columns(
-        pl.when(whole.any().over(KEY))
-        .then(pl.col(name).filter(whole).last().over(KEY))
-        .otherwise(pl.col(name))
-        .alias(name)
-        for name in ("state", "done")
+        *(
+            pl.when(whole.any().over(KEY)).then(of_whole[name]).otherwise(name).alias(name)
+            for name in ("state", "done")
+        ),
+        *(pl.coalesce(name, of_whole[name]) for name in _SEEN),
     )
 
 
@@ -148,6 +153,11 @@ def _with_sources(frame: pl.DataFrame) -> pl.DataFrame:
     own = pl.concat([each, known], how="horizontal").filter("is_user")
     sources = lines.join(own.unique("place", keep="first", maintain_order=True), "place", "left", maintain_order="left")
     return frame.join(sources.select("stack", "source"), "stack", "left", maintain_order="left")
+
+
+def stateful_backends(frame: pl.DataFrame) -> frozenset[str]:
+    """Backends whose records say that a collective was started; gloo's never do."""
+    return frozenset(frame.filter(pl.col("state") != SCHEDULED)["backend"])
 
 
 def last_time_ns(frame: pl.DataFrame) -> int | None:

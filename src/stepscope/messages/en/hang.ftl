@@ -157,3 +157,16 @@ hang-rank-waits = Waits in { $call }{ $since_epoch_ns ->
     [one] {""}
    *[other] {" "}({ NUMBER($pending) } not completed)
 }.
+hang-event = { $outcome ->
+    [completed] Completed.
+    [done] Finished. The dump does not say when, so only its call is shown.
+    [not_started] Not finished: scheduled, and not started on the GPU up to the last time that any dump of the job holds. It is drawn until then.
+   *[unfinished] Not finished up to the last time that any dump of the job holds. It is drawn until then.
+}
+hang-event-seen = { $started_ns ->
+    [none] {""}
+   *[other] Its start was seen { TIME($started_ns) } after the call.{" "}
+}{ $completed_ns ->
+    [none] {""}
+   *[other] Its completion was seen { TIME($completed_ns) } after the call.{" "}
+}PyTorch's watchdog looks only now and then, so what it saw had happened before.

@@ -51,6 +51,15 @@ lane-numbered = { $title } { $thread ->
     [none] (no name)
    *[other] { $thread }
 }
+lane-group = { $description ->
+    [none] group { $group }
+    [default_pg] default ({ $group })
+   *[other] { $description } ({ $group })
+}
+lane-untimed-records = { $records ->
+    [one] 1 collective of the dumps has no time (time_created_ns) and is
+   *[other] { NUMBER($records) } collectives of the dumps have no time (time_created_ns) and are
+} not on the timeline; the page Hangs needs none
 lane-overlapping = { $events ->
     [one] 1 event overlaps another one of its track without lying inside it; such have rows below
    *[other] { $events } events overlap another one of their track without lying inside it; such have rows below

@@ -127,3 +127,16 @@ hang-rank-waits = 在{ $call } 中等待{ $since_epoch_ns ->
     [1] {""}
    *[other] ，共 { NUMBER($pending) } 次未完成
 }。
+hang-event = { $outcome ->
+    [completed] 已完成。
+    [done] 已结束。转储没有记录结束时间，因此只显示其调用时刻。
+    [not_started] 未完成：已下发，但直到作业所有转储中的最后时刻仍未在 GPU 上开始。图中画到该时刻为止。
+   *[unfinished] 直到作业所有转储中的最后时刻仍未完成。图中画到该时刻为止。
+}
+hang-event-seen = { $started_ns ->
+    [none] {""}
+   *[other] 调用后 { TIME($started_ns) } 发现其已开始。
+}{ $completed_ns ->
+    [none] {""}
+   *[other] 调用后 { TIME($completed_ns) } 发现其已完成。
+}PyTorch 的监视线程只是定期检查，因此实际发生的时间更早。

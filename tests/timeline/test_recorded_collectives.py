@@ -1,0 +1,218 @@
+"""Collectives that flight recorders hold are on the timeline: a track for each process group of each rank."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hang_building import SECOND, START_NS, MadeJob, one_left
+from stepscope.messages.rendering import render
+from stepscope.store.opening import open_profile
+from stepscope.timeline import Timeline, open_timeline
+from stepscope.timeline.kinds import KINDS
+from timeline_checks import ask, check_timeline
+from timeline_oracle import cells
+
+RECORDED = Path(__file__).resolve().parent.parent / "readers" / "recorded_dumps"
+TIMES = ("time_created_ns", "time_discovered_started_ns", "time_discovered_completed_ns")
+
+Shown = tuple[int, int, str, str]
+"""Start and end in ns since 1970, name, kind."""
+
+
+def opened(folder: Path) -> Timeline:
+    return open_timeline(open_profile(str(folder)))
+
+
+def shown(timeline: Timeline) -> dict[tuple[int, str], list[Shown]]:
+    """Events by rank and title of their track, by start."""
+    by_lane = defaultdict(list)
+    for cell in cells(timeline, -(1 << 63), 1 << 63, 1 << 70)[1]:
+        times = cell.start + timeline.origin_ns, cell.end + timeline.origin_ns
+        by_lane[cell.lane].append((*times, cell.name, KINDS[cell.kind]))
+    return {
+        (track["rank"], render(track["title"])): sorted(
+            event
+            for lane in range(track["first_lane"], track["first_lane"] + track["depths"])
+            for event in by_lane[lane]
+        )
+        for track in timeline.answer_tracks()["tracks"]
+    }
+
+
+def held(job: MadeJob, ranks: set[int] | None = None) -> dict[tuple[int, str], list[Shown]]:
+    """What the dumps hold, entry by entry."""
+    mine = {rank: entries for rank, entries in job.entries.items() if ranks is None or rank in ranks}
+    every = [entry for entries in mine.values() for entry in entries]
+    until = max(entry[name] for entry in every for name in TIMES if entry[name] is not None)
+    found: dict[tuple[int, str], list[Shown]] = defaultdict(list)
+    for rank, entries in mine.items():
+        for entry in entries:
+            times = [entry[name] for name in TIMES if entry[name] is not None]
+            if not times:
+                continue
+            start, kind = times[0], "collective"
+            if entry["state"] == "completed" or entry["retired"]:
+                end = start if entry[TIMES[2]] is None else max(start, entry[TIMES[2]])
+            else:
+                end = max(start, until)
+                kind = "not_started" if entry["state"] == "scheduled" else "unfinished"
+            name, description = entry["process_group"]
+            title = {"default_pg": "default", "": f"group {name}"}.get(description, description)
+            title = title if description == "" else f"{title} ({name})"
+            found[rank, title].append((start, end, entry["profiling_name"].partition(":")[2], kind))
+    return {key: sorted(events) for key, events in found.items()}
+
+
+def random_job(dice: random.Random) -> MadeJob:
+    job = MadeJob(dice.randrange(1, 6))
+    every = range(len(job.entries))
+    job.group("7", dice.choice(("tp", "")), sorted(dice.sample(every, dice.randrange(1, len(every) + 1))))
+    for _ in range(dice.randrange(1, 40)):
+        group = dice.choice(("0", "7"))
+        members = job.groups[group][1]
+        ranks = dice.sample(members, dice.randrange(len(members) + 1))
+        state = dice.choice(("completed", "completed", "completed", "started", "scheduled"))
+        odd: dict[str, Any] = {}
+        if dice.random() < 0.2:
+            odd = {name: None for name in TIMES if dice.random() < 0.5}
+        if dice.random() < 0.3 and state == "completed":
+            odd[TIMES[2]] = job.now_ns + dice.randrange(20 * SECOND)  # others are called before it has ended
+        name = dice.choice(("all_reduce", "_allgather_base", "send 0->1"))
+        # A message tells which rank's dump it is in.
+        job.call(name, group, members[:1] if name.startswith("send") else ranks, state, **odd)
+    job.call(state="completed")
+    return job
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_lanes_and_events_are_what_the_dumps_hold(tmp_path: Path, as_json: bool) -> None:
+    for seed in range(12):
+        job = random_job(random.Random(seed))
+        timeline = opened(job.write(tmp_path / f"{seed}", as_json=as_json))
+        found = shown(timeline)
+        assert found == held(job)
+        times = [time for events in found.values() for event in events for time in event[:2]]
+        assert (timeline.origin_ns, timeline.origin_ns + timeline.end) == (min(times), max(times))
+        check_timeline(timeline, seed)
+
+
+def test_tracks_stand_by_rank_and_group(tmp_path: Path) -> None:
+    job = MadeJob(2)
+    for name in ("10", "9"):
+        job.group(name, "tp", [0, 1])
+        job.call(group=name)
+    job.call()
+    tracks = ask(opened(job.write(tmp_path / "dumps")), "tracks")["tracks"]
+    assert [(one["rank"], one["title"]["text"]["en"]) for one in tracks] == [
+        (rank, title) for rank in (0, 1) for title in ("default (0)", "tp (9)", "tp (10)")
+    ]
+    assert {(one["section"], one["kind"], one["depths"]) for one in tracks} == {("communication", "process_group", 1)}
+    assert tracks[1]["title"]["text"]["zh"] == "tp（9）"
+
+
+def said(event: dict[str, Any], language: str = "en") -> str:
+    return " ".join(one["text"][language] for one in event["said"])
+
+
+def test_what_did_not_end_ends_with_the_last_record_of_the_job_and_says_so(tmp_path: Path) -> None:
+    job = one_left()
+    job.call("broadcast", ranks=[0], state="scheduled", line=90)
+    timeline = opened(job.write(tmp_path / "dumps"))
+    waits, scheduled = (ask(timeline, "event", lane=0, row=row) for row in (3, 4))
+    last = START_NS + 5 * SECOND  # the call of rank 0
+    assert [one["start"] + one["duration_ns"] + timeline.origin_ns for one in (waits, scheduled)] == [last, last]
+    assert (waits["kind"], scheduled["kind"]) == ("unfinished", "not_started")
+    assert said(waits).startswith("Not finished up to the last time that any dump of the job holds.")
+    assert "Its start was seen 500 ms after the call." in said(waits)
+    assert said(scheduled).startswith("Not finished: scheduled, and not started on the GPU")
+    assert "watchdog" not in said(scheduled), "it saw nothing"
+    assert "未完成" in said(waits, "zh")
+    assert "未在 GPU 上开始" in said(scheduled, "zh")
+    completed = ask(timeline, "event", lane=0, row=0)
+    assert said(completed).startswith(
+        "Completed. Its start was seen 500 ms after the call. Its completion was seen 500 ms"
+    )
+
+
+def test_the_details_are_what_the_recorder_wrote(tmp_path: Path) -> None:
+    job = MadeJob(1)
+    job.call("reduce", size=(3, 5), line=77, duration_ms=1.5)
+    event = ask(opened(job.write(tmp_path / "dumps")), "event", lane=0, row=0)
+    assert event["args"] == {
+        "process_group": "0",
+        "pg_desc": "default_pg",
+        "collective_seq_id": 1,
+        "p2p_seq_id": 0,
+        "op_id": 0,
+        "record_id": 0,
+        "state": "completed",
+        "retired": True,
+        "input_sizes": "[[3, 5]]",
+        "input_dtypes": "Float",
+        "output_sizes": "[[3, 5]]",
+        "output_dtypes": "Float",
+        "thread_name": "python",
+        "duration_ms": 1.5,
+        "timeout_ms": 600_000.0,
+    }
+    assert event["stack"][-1] == {"function": "step", "file": "/home/me/train.py", "line": 77}
+    assert (event["parent"], event["children"], event["thread"], event["step"]) == (None, 0, None, None)
+
+
+def test_a_dump_by_itself_ends_where_it_does(tmp_path: Path) -> None:
+    """What is kept of a dump that was opened with others was shown of it alone."""
+    job = MadeJob(2)
+    job.call(ranks=[0], state="started")
+    job.call("broadcast", ranks=[1])
+    folder = job.write(tmp_path / "dumps")
+    assert shown(opened(folder)) == held(job)
+    assert shown(opened(folder / "nccl_trace_rank_0")) == held(job, {0})
+    assert shown(opened(folder)) == held(job)
+
+
+def test_dumps_without_times_are_not_on_it_and_that_is_said(tmp_path: Path) -> None:
+    job = MadeJob(2)
+    job.call(**dict.fromkeys(TIMES))
+    answer = ask(opened(job.write(tmp_path / "none")), "tracks")
+    assert (answer["tracks"], answer["end"], answer["left_out"]) == ([], 0, 0)
+    expected = "2 collectives of the dumps have no time (time_created_ns) and are not on the timeline"
+    assert [note["text"]["en"].partition(";")[0] for note in answer["notes"]] == [expected]
+    job.call()
+    timeline = opened(job.write(tmp_path / "some"))
+    assert shown(timeline) == held(job)
+    assert [render(note).partition(";")[0] for note in timeline.answer_tracks()["notes"]] == [expected]
+
+
+def test_operations_that_were_coalesced_end_with_the_whole(tmp_path: Path) -> None:
+    job = MadeJob(1)
+    times: dict[str, Any] = dict.fromkeys(TIMES[1:])
+    job.call("_allgather_base", state="scheduled", **times)
+    job.call("_allgather_base", state="scheduled", again=True, **times)
+    job.call("coalesced", again=True)
+    job.call("all_reduce", state="scheduled")
+    found = shown(opened(job.write(tmp_path / "dumps")))[0, "default (0)"]
+    end = START_NS + 2 * SECOND + SECOND // 2
+    assert found == [
+        (START_NS, end, "_allgather_base", "collective"),
+        (START_NS + SECOND, end, "_allgather_base", "collective"),
+        (START_NS + 2 * SECOND, end, "coalesced", "collective"),
+        (START_NS + 3 * SECOND, START_NS + 3 * SECOND, "all_reduce", "not_started"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["left", "order"])
+def test_what_gloo_recorded(name: str) -> None:
+    """It says neither when a collective starts nor when it ends: what is done is its call alone."""
+    timeline = opened(RECORDED / name)
+    found = shown(timeline)
+    events = [event for of_track in found.values() for event in of_track]
+    assert {kind for *_, kind in events} == {"collective", "unfinished"}
+    last = max(end for _, end, *_ in events)
+    assert all(end == (start if kind == "collective" else last) for start, end, _, kind in events)
+    assert said(ask(timeline, "event", lane=0, row=0)).startswith("Finished. The dump does not say when")
+    check_timeline(timeline)
