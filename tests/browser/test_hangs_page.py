@@ -36,7 +36,7 @@ def test_who_is_waited_for_and_where_the_ranks_are(served: Served, page: Page, t
     rail = page.get_by_role("navigation", name="Pages")
     names = [one.inner_text() for one in rail.get_by_role("link").all()]
     assert names[:2] == ["Hangs", "Verdict"]
-    assert "Ranks" not in names, "nothing of it is on a timeline"
+    assert "Ranks" not in names, "nothing of it belongs to a step"
 
 
 def test_the_figures_of_a_hang_are_who_is_missing_and_who_waits(served: Served, page: Page, tmp_path: Path) -> None:

@@ -86,6 +86,7 @@ def test_facts_of_a_kernel(timeline: Timeline) -> None:
         "collective": None,
         "unmatched": None,
         "idle_before": None,
+        "said": [],
         "parent": None,
         "children": 0,
         "same_name": {"calls": 2, "total_ns": 140, "mean_ns": 70, "index": 0},

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from building import operator, write
 from hang_building import SECOND, START_NS, MadeJob, one_left
 from stepscope.messages.rendering import render
 from stepscope.store.opening import open_profile
@@ -216,3 +217,17 @@ def test_what_gloo_recorded(name: str) -> None:
     assert all(end == (start if kind == "collective" else last) for start, end, _, kind in events)
     assert said(ask(timeline, "event", lane=0, row=0)).startswith("Finished. The dump does not say when")
     check_timeline(timeline)
+
+
+def test_beside_traces_dumps_have_no_track_and_that_is_said(tmp_path: Path) -> None:
+    """They may be of hours later: all that was traced would be a line of a pixel."""
+    folder = one_left().write(tmp_path / "job", without=[0])
+    write(folder / "rank0.json", operator("aten::mm", 100, 200), distributedInfo={"rank": 0, "world_size": 4})
+    timeline = opened(folder)
+    assert [rank.trace.kind for rank in timeline.profile.ranks] == ["trace", *["flight_recorder"] * 3]
+    tracks = ask(timeline, "tracks")
+    assert ([one["section"] for one in tracks["tracks"]], tracks["end"], tracks["left_out"]) == (["host"], 100, 0)
+    assert "dumps of ranks 1-3 are not on this timeline" in tracks["notes"][0]["text"]["en"]
+    one_left().write(folder)
+    notes = ask(opened(folder), "tracks")["notes"]
+    assert "dumps of ranks 0-3 are not" in notes[0]["text"]["en"], "a dump of the rank that was traced, too"

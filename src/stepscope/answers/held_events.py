@@ -1,4 +1,4 @@
-"""Events that a report tells everything about: those that its tables and its search lead to."""
+"""Events that a report tells everything about: those that its tables and its search lead to, and what never ended."""
 
 from __future__ import annotations
 
@@ -6,16 +6,21 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import numpy as np
+
 from stepscope.answers.timeline_answers import in_words
 from stepscope.store.profile import Profile
 from stepscope.timeline import open_timeline
-from stepscope.timeline.event_search import event_at
+from stepscope.timeline.event_search import event_at, event_of
 from stepscope.timeline.facts import event_facts
+from stepscope.timeline.kinds import NOT_STARTED, UNFINISHED
 from stepscope.timeline.related_events import MOST_ACTIVITIES, flows_of
 from stepscope.timeline.stored_rows import read_ahead
 
 MAX_SECONDS = 3.0
 """Where telling takes long, as with very many events of each name, fewer are told of."""
+
+_OPEN = (UNFINISHED, NOT_STARTED)
 
 
 def held_events(profile: Profile, places: Iterable[dict[str, Any]]) -> dict[str, dict[str, Any]]:
@@ -42,3 +47,14 @@ def longest_of_each_name(found: dict[str, Any], most: int) -> Iterator[dict[str,
     """
     for name in found["names"][:most]:
         yield name["longest"]
+
+
+def never_ended(profile: Profile, most: int) -> Iterator[dict[str, Any]]:
+    """Where collectives of flight recorder dumps lie that did not end, earliest first: reports are about them."""
+    timeline = open_timeline(profile)
+    lying = [np.flatnonzero(np.isin(part.lanes["kind"][: part.lanes.events], _OPEN)) for part in timeline.parts]
+    starts = [part.lanes["start"][index] - part.shift for part, index in zip(timeline.parts, lying, strict=True)]
+    number = np.repeat(np.arange(len(lying)), [len(index) for index in lying])
+    every = np.concatenate([np.empty(0, np.int64), *lying])
+    for at in np.argsort(np.concatenate([np.empty(0, np.int64), *starts]), kind="stable")[:most].tolist():
+        yield event_of(timeline, timeline.parts[number[at]], int(every[at])).place()

@@ -122,7 +122,7 @@ _KERNELS = (title, verdict, health, kernel_reports, closing_kernels)
 """Of kernel reports alone there are kernels without a timeline to tell of."""
 
 _DUMPS = (title, verdict, hangs, hang_ranks, health, closing_hangs)
-"""Of dumps of the flight recorder alone there are collectives without a timeline to tell of."""
+"""Of dumps of the flight recorder alone there are collectives and no steps to tell of."""
 
 _PIPELINE = (title, verdict, health, input_pipeline, closing_pipeline)
 """Of an input pipeline alone there is nothing of a step to tell."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
 
-from stepscope.analyses.hangs.record_times import RecordedJob, record_times
+from stepscope.analyses.hangs.record_times import RecordedJob, record_times, untimed_records
+from stepscope.analyses.hangs.records import is_flight_recorder
 from stepscope.messages import Message
+from stepscope.readers.formats import FLIGHT_RECORDER
 from stepscope.store.memo import per_rank
-from stepscope.store.profile import Rank
+from stepscope.store.profile import Rank, as_ranges
 
 _KEYS = {
     "group": "process_group",
@@ -36,12 +39,18 @@ def timed_records(rank: Rank, job: RecordedJob) -> pl.DataFrame:
     return record_times(rank.trace, job)
 
 
-def record_span(rank: Rank, job: RecordedJob | None) -> tuple[int, int] | None:
-    """First and last time of a rank's records as they are shown; None without any."""
-    if job is None or rank.trace.rows("collective_record") == 0:
-        return None
-    first, last = timed_records(rank, job).select(pl.col("start_ns").min(), pl.col("end_ns").max()).row(0)
-    return None if first is None else (first, last)
+def record_count(rank: Rank) -> int:
+    """How many records of a rank have a time."""
+    return rank.trace.rows("collective_record") - untimed_records(rank.trace)
+
+
+def dump_notes(ranks: Sequence[Rank]) -> list[Message]:
+    """What of the dumps of some ranks is on no track, and why."""
+    dumps = [rank for rank in ranks if any(one.kind == FLIGHT_RECORDER and one.stored for one in rank.recordings)]
+    if dumps and not all(map(is_flight_recorder, ranks)):
+        return [Message("lane-dumps-beside", ranks=as_ranges(rank.number for rank in dumps))]
+    untimed = sum(untimed_records(rank.trace) for rank in dumps)
+    return [Message("lane-untimed-records", records=untimed)] if untimed else []
 
 
 def said_of(rank: Rank, job: RecordedJob, row: int) -> list[Message]:

@@ -6,7 +6,6 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from stepscope.analyses.hangs.record_times import untimed_records
 from stepscope.store.trace import Trace
 
 NAMED = ("activity", "operator", "runtime", "annotation", "python", "sync", "other", "os_call")
@@ -27,8 +26,8 @@ def offsets(trace: Trace) -> dict[str, int]:
 
 
 def timed_events(trace: Trace) -> int:
-    """How many events of a trace have a time, and a length or an event that ends them."""
-    whole = sum(trace.rows(table) for table in TABLES if table != "other") - untimed_records(trace)
+    """How many events of a trace have a time, and a length or an event that ends them; without records of dumps."""
+    whole = sum(trace.rows(table) for table in TABLES if table not in ("other", "collective_record"))
     return whole + int(timed_other(trace).sum()) if trace.rows("other") else whole
 
 

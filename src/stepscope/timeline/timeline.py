@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from stepscope.analyses.hangs.record_times import RecordedJob, recorded_job, untimed_records
+from stepscope.analyses.hangs.record_times import RecordedJob, recorded_job
+from stepscope.analyses.hangs.records import is_flight_recorder
 from stepscope.analyses.ranks.job_clock import job_shifts
 from stepscope.messages import Message
 from stepscope.numeric.nested import Ints
@@ -23,7 +24,7 @@ from stepscope.timeline.lane_cache import EVENT_STEPS, KEPT_FILES, counters, eve
 from stepscope.timeline.lane_file import Saved
 from stepscope.timeline.lanes import LaneSet
 from stepscope.timeline.preparing import Preparation
-from stepscope.timeline.record_facts import record_span
+from stepscope.timeline.record_facts import dump_notes, record_count
 from stepscope.timeline.sharing import sharing_notes
 from stepscope.timeline.stored_events import timed_events
 from stepscope.timeline.tracks import COMMUNICATION, COUNTERS, GPU, HOST, PACKED, SINGLE, SYSTEM, Track
@@ -84,10 +85,10 @@ class Timeline:
             track += len(saved.tracks)
         self.track_numbers = track
         self.job = job
-        timed = [
-            (record_span(rank, job) or whole_span(rank.trace), by)
-            for rank, by in zip(profile.ranks, shift, strict=True)
-        ]
+        whole = (
+            [_recorded_span(lanes) for lanes in events] if job else [whole_span(rank.trace) for rank in profile.ranks]
+        )
+        timed = zip(whole, shift, strict=True)
         spans = [(begin - by, end - by) for (begin, end), by in timed if (begin, end) != (0, 0)]
         self.origin_ns = min((begin for begin, _ in spans), default=0)
         self.end = max((end for _, end in spans), default=self.origin_ns) - self.origin_ns
@@ -137,6 +138,7 @@ class Timeline:
         tracks = [(number, rank, track) for number, rank, track in self._tracks if track.listed != hidden]
         events = sum(track.events for _, _, track in tracks if track.kind not in ("idle", "counter"))
         store = sum(timed_events(rank.trace) for rank in self.profile.ranks)
+        store += sum(record_count(rank) for rank in self.profile.ranks) if self.job else 0
         return {
             "origin_ns": str(self.origin_ns),
             "end": self.end,
@@ -151,8 +153,7 @@ class Timeline:
     def _notes(self) -> list[Message]:
         overlaps = sum(part.lanes.overlaps for part in self.parts)
         outside = sum(_outside(part, self.origin_ns, self.end) for part in self.parts)
-        untimed = sum(untimed_records(rank.trace) for rank in self.profile.ranks)
-        notes = [Message("lane-untimed-records", records=untimed)] if untimed else []
+        notes = dump_notes(self.profile.ranks)
         notes += [Message("lane-overlapping", events=overlaps)] if overlaps else []
         return [*notes, Message("lane-outside", events=outside)] if outside else notes
 
@@ -201,6 +202,13 @@ def _shown(number: int, rank: int, track: Track) -> dict[str, Any]:
     facts = track.facts()
     del facts["place"], facts["listed"], facts["shared"]
     return {"id": number, "rank": rank, **facts, "title": track.title}
+
+
+def _recorded_span(lanes: LaneSet) -> tuple[int, int]:
+    """First start and last end of a dump's collectives, which no step and no table counts; (0, 0) without any."""
+    first = lanes["lane_first"]
+    # Events of a lane do not overlap, so that the last one ends last.
+    return (int(lanes["start"][first[:-1]].min()), int(lanes["end"][first[1:] - 1].max())) if lanes.events else (0, 0)
 
 
 def _outside(part: Part, origin: int, end: int) -> int:
@@ -252,17 +260,13 @@ def _preparation(rank: Rank, profile: Profile) -> Preparation:
 def _made(rank: Rank, profile: Profile) -> Timeline:
     """The timeline of a profile; its first rank keeps it, so that it goes when that one forgets."""
     known = _preparation(rank, profile)
-    # What a dump's lanes are depends on those of the other ranks; they are few and made soon.
-    dumps = {one.number for one in profile.ranks if one.trace.rows("collective_record")}
-    job = recorded_job(profile) if dumps else None
+    # Beside traces dumps have no lanes: they may be of hours later, on another clock.
+    job = recorded_job(profile) if all(map(is_flight_recorder, profile.ranks)) else None
     try:
-        others = replace(profile, ranks=tuple(one for one in profile.ranks if one.number not in dumps))
-        prepare_ranks(others, KEPT_FILES, keep_lanes, partial(known.step, EVENT_STEPS))
+        if job is None:  # lanes of a dump are few, made soon, and depend on the others
+            prepare_ranks(profile, KEPT_FILES, keep_lanes, partial(known.step, EVENT_STEPS))
         with ThreadPoolExecutor(_WORKERS) as pool:
-            events = [
-                pool.submit(event_lanes, rank, known.step, job if rank.number in dumps else None)
-                for rank in profile.ranks
-            ]
+            events = [pool.submit(event_lanes, rank, known.step, job) for rank in profile.ranks]
             idle = [pool.submit(idle_lanes, rank) for rank in profile.ranks]
             counted = [pool.submit(counters, rank) for rank in profile.ranks]
             for lanes in idle:

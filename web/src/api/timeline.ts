@@ -21,13 +21,16 @@ export const KINDS = [
   'sample',
   'on_cpu',
   'off_cpu',
+  'collective',
+  'unfinished',
+  'not_started',
 ] as const
 export type Kind = (typeof KINDS)[number]
 
 export interface Track {
   id: number
   rank: number
-  section: 'gpu' | 'host' | 'counters'
+  section: 'communication' | 'gpu' | 'host' | 'counters'
   kind: string
   title: Said
   process: string | null
@@ -154,6 +157,8 @@ export interface EventFacts {
   unmatched: { ranks: number[]; why: 'early' | 'late' | 'differs' } | null
   /** The idle time of the GPU that it ended, or its work: the place of its longest part. */
   idle_before: (Place & { total_ns: number }) | null
+  /** What became of a collective that a flight recorder holds. */
+  said: Said[]
   same_name: { calls: number; total_ns: number; mean_ns: number; index: number }
 }
 

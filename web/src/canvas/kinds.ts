@@ -15,6 +15,7 @@ const ORDER: Meaning[] = [
   'sync',
   'idle',
   'other',
+  'warning',
 ]
 
 /** What all events of a kind of track are; those of other tracks are known once their cells are. */

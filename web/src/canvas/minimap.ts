@@ -9,9 +9,10 @@ import type { Bounds, Viewport } from './viewport.ts'
 export const MINIMAP = 40
 const MOST_LANES = 10
 
-/** Lanes that say most about the recording: of each rank its busiest streams, else its busiest threads. */
+/** Lanes that say most about the recording: of each rank its busiest streams, else its busiest threads or process groups. */
 export function minimapLanes(tracks: Track[]): number[] {
-  const rows = tracks.filter((track) => track.depths > 0 && ['stream', 'packed', 'operators'].includes(track.kind))
+  const telling = ['stream', 'packed', 'operators', 'process_group']
+  const rows = tracks.filter((track) => track.depths > 0 && telling.includes(track.kind))
   const gpu = rows.filter((track) => track.section === 'gpu')
   const from = gpu.length ? gpu : rows
   const busiest = new Map<number, Track[]>()

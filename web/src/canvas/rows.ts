@@ -88,7 +88,7 @@ export function sectionKey(track: Track, { byKind }: Pick<TrackChoices, 'byKind'
   return `${track.section}.${track.kind}.${track.stream ?? track.title.text.en.replaceAll(',', '')}`
 }
 
-const SECTIONS: Track['section'][] = ['gpu', 'host', 'counters']
+const SECTIONS: Track['section'][] = ['communication', 'gpu', 'host', 'counters']
 
 /** In the order they were sent, but counters below the tracks that they explain. */
 export function ordered(tracks: Track[]): Track[] {
@@ -145,7 +145,7 @@ export function pinnedLayout(tracks: Track[], choices: TrackChoices, rows: RowCo
 const MANY_RANKS = 4
 
 function isFoldedSection(track: Track, many: boolean, choices: TrackChoices): boolean {
-  const isFoldedAtFirst = many && track.section !== 'gpu' && choices.filter === ''
+  const isFoldedAtFirst = many && ['host', 'counters'].includes(track.section) && choices.filter === ''
   return isFoldedAtFirst !== choices.toggledSections.has(sectionKey(track, choices))
 }
 

@@ -125,7 +125,7 @@ export const frameEn = {
     whole: 'The whole trace',
     wholeRecording: 'The whole recording',
     memory: (device: string, peak: string) => `allocated on ${device}, at most ${peak}`,
-    noTimes: 'Nothing of it is on a timeline.',
+    noTimes: 'No step was recorded.',
     noSteps: (kineto: boolean) =>
       `No steps were marked: the whole trace is one step.${kineto ? ' Call prof.step() once per step to mark them.' : ''}`,
     noSuchStep: (first: string, last: string) =>

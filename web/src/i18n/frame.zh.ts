@@ -122,7 +122,7 @@ export const frameZh: FrameWords = {
     whole: '整个跟踪',
     wholeRecording: '整个记录',
     memory: (device, peak) => `${device} 已分配，最多 ${peak}`,
-    noTimes: '其中的内容不在时间线上。',
+    noTimes: '没有记录到迭代。',
     noSteps: (kineto) =>
       `没有标记迭代：整个跟踪视为一次迭代。${kineto ? '每次迭代调用一次 prof.step() 即可标记。' : ''}`,
     noSuchStep: (first, last) => (first === last ? `没有迭代 ${first}` : `没有迭代 ${first} 至 ${last}`),

@@ -43,7 +43,11 @@ export const recordingsEn = {
       trace: ['Steps and the bottleneck', 'Events', 'Time by operator', 'Time by kernel', 'Idle time and its causes'],
       memory_snapshot: ['Memory over time, peak, segments, growth, out of memory'],
       telemetry: ['Power, clocks, temperature, throttle reasons', 'Counters above the events'],
-      flight_recorder: ['Which rank is waited for', 'Hangs and where the ranks are'],
+      flight_recorder: [
+        'Which rank is waited for',
+        'Hangs and where the ranks are',
+        'Collectives of each process group over time',
+      ],
       communication_log: [
         'Bandwidth over the run, slow links, late ranks',
         'Bandwidth of every collective and size over time',

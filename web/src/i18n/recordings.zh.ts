@@ -41,7 +41,7 @@ export const recordingsZh: RecordingWords = {
       trace: ['迭代与瓶颈', '事件', '按算子的时间', '按内核的时间', '空闲时间及其原因'],
       memory_snapshot: ['显存随时间的变化、峰值、段、增长、显存不足'],
       telemetry: ['功率、频率、温度、降频原因', '事件上方的计数器'],
-      flight_recorder: ['在等待哪个 rank', '挂起与各 rank 的位置'],
+      flight_recorder: ['在等待哪个 rank', '挂起与各 rank 的位置', '各进程组的集合通信随时间的分布'],
       communication_log: ['全程带宽、较慢的链路、最后到达的 rank', '各集合通信与大小随时间的带宽'],
       compile_log: ['编译时间、重新编译、图中断、内核的源代码行'],
       kernel_report: ['最长的内核受什么限制', '各内核、其指标、规则与 warp 停顿'],

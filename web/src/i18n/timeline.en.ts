@@ -41,8 +41,10 @@ export const timelineEn = {
       python: 'Python',
       sync: 'GPU sync events',
       other: 'other',
-      warning: 'warning',
+      warning: 'not finished',
     },
+    /** What grey means where all tracks are of process groups. */
+    notStarted: 'not started',
     whole: 'whole recording',
     groupBy: 'Tracks that stand together',
     groupings: [
@@ -56,6 +58,7 @@ export const timelineEn = {
     base: (time: string) => `${time} +`,
     baseTitle: 'Add this to the marks of the ruler',
     sections: {
+      communication: (rank: number, many: boolean) => (many ? `rank ${rank}` : 'Process groups'),
       gpu: (rank: number, many: boolean) => (many ? `rank ${rank} · GPU` : 'GPU'),
       host: (rank: number, many: boolean) => (many ? `rank ${rank} · host` : 'Host'),
       counters: (rank: number, many: boolean) => (many ? `rank ${rank} · counters` : 'Counters'),
@@ -104,6 +107,9 @@ export const timelineEn = {
       sample: 'CPU sample',
       on_cpu: 'time on a CPU',
       off_cpu: 'time off the CPU',
+      collective: 'communication',
+      unfinished: 'communication, not finished',
+      not_started: 'communication, not started',
     },
     shortCauses: causesEn,
     noMore: (back: boolean): string => (back ? 'No earlier event of this name' : 'No later event of this name'),
@@ -264,6 +270,7 @@ export const timelineEn = {
       someTracks: (count: number) => `on ${counted(count, 'track')}`,
       allTracks: 'on all tracks',
       work: {
+        communication: 'communication',
         gpu: 'GPU work',
         operators: 'operators',
         annotations: 'annotations',

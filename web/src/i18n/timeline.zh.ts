@@ -39,8 +39,9 @@ export const timelineZh: TimelineWords = {
       python: 'Python',
       sync: 'GPU 同步事件',
       other: '其他',
-      warning: '警告',
+      warning: '未完成',
     },
+    notStarted: '未开始',
     whole: '整个记录',
     groupBy: '轨道分组方式',
     groupings: [
@@ -54,6 +55,7 @@ export const timelineZh: TimelineWords = {
     base: (moment: string) => `${moment} +`,
     baseTitle: '标尺上的读数需加上此值',
     sections: {
+      communication: (rank: number, many: boolean) => (many ? `rank ${rank}` : '进程组'),
       gpu: (rank: number, many: boolean) => (many ? `rank ${rank} · GPU` : 'GPU'),
       host: (rank: number, many: boolean) => (many ? `rank ${rank} · 主机` : '主机'),
       counters: (rank: number, many: boolean) => (many ? `rank ${rank} · 计数器` : '计数器'),
@@ -96,6 +98,9 @@ export const timelineZh: TimelineWords = {
       sample: 'CPU 采样',
       on_cpu: '在 CPU 上运行',
       off_cpu: '不在 CPU 上',
+      collective: '通信',
+      unfinished: '通信，未完成',
+      not_started: '通信，未开始',
     },
     shortCauses: causesZh,
     noMore: (back: boolean): string => (back ? '没有更早的同名事件' : '没有更晚的同名事件'),
@@ -241,6 +246,7 @@ export const timelineZh: TimelineWords = {
       someTracks: (count: number) => `${count} 条轨道`,
       allTracks: '全部轨道',
       work: {
+        communication: '通信',
         gpu: 'GPU 工作',
         operators: '算子',
         annotations: '标注',

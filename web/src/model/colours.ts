@@ -87,6 +87,9 @@ const KIND_MEANINGS: Record<string, Meaning> = {
   sample: 'host',
   on_cpu: 'host',
   off_cpu: 'idle',
+  collective: 'communication',
+  unfinished: 'warning',
+  not_started: 'other',
 }
 
 /** The meaning of a kind of event. */

@@ -105,7 +105,7 @@ export const VIEW_PAGES = {
   memory_snapshot: ['memory'],
   telemetry: ['telemetry', 'timeline'],
   kernel_report: ['verdict', 'kernel_reports'],
-  flight_recorder: ['verdict', 'hangs'],
+  flight_recorder: ['verdict', 'hangs', 'timeline'],
   compile_log: ['compilation'],
   communication_log: ['verdict', 'run_collectives'],
   input_pipeline: ['data_loading'],

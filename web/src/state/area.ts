@@ -2,6 +2,7 @@
 
 import { parsedRange, type Range, rangeText } from '../model/ranges.ts'
 import { api } from './app.svelte.ts'
+import { isRecorded } from './missing.svelte.ts'
 import { link, route } from './route.svelte.ts'
 import type { Question } from './table.svelte.ts'
 import { words } from './words.svelte.ts'
@@ -28,9 +29,15 @@ export function areaOf(table: string): Pick<Question, 'between' | 'name'> {
 export function pagesOf(area: Range | null, name: string | null): { name: string; href: string }[] {
   const { instances, flame_graph } = words().pages
   const text = area && api.mode === 'server' ? rangeText(...area) : null
+  // Of dumps of a flight recorder there is neither.
+  const hasNames = isRecorded('instances')
   return [
-    ...(name !== null ? [{ name: instances, href: link('instances', { name, sel: null }) }] : []),
-    ...(text ? [{ name: flame_graph, href: link('flame_graph', { area: text, sel: null }) }] : []),
-    ...(text && name === null ? [{ name: instances, href: link('instances', { area: text, sel: null }) }] : []),
+    ...(hasNames && name !== null ? [{ name: instances, href: link('instances', { name, sel: null }) }] : []),
+    ...(text && isRecorded('flame_graph')
+      ? [{ name: flame_graph, href: link('flame_graph', { area: text, sel: null }) }]
+      : []),
+    ...(hasNames && text && name === null
+      ? [{ name: instances, href: link('instances', { area: text, sel: null }) }]
+      : []),
   ]
 }

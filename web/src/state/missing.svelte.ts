@@ -11,6 +11,7 @@ const INSTEAD: Partial<Record<Page, readonly string[]>> = {
   data_loading: ['input_pipeline', 'input_batches'],
   operators: ['operator_totals'],
   kernels: ['activity_totals'],
+  timeline: ['collective_records'],
 }
 
 /** Steps that their recorder divided need no events. */

@@ -11,7 +11,15 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from stepscope.analyses.hangs.records import SCHEDULED, Dump, as_calls, last_time_ns, records, stateful_backends
+from stepscope.analyses.hangs.records import (
+    SCHEDULED,
+    Dump,
+    as_calls,
+    backend_of,
+    dumps_of,
+    last_time_ns,
+    stateful_backends,
+)
 from stepscope.store.memo import per_profile
 from stepscope.store.profile import Profile
 from stepscope.store.trace import Trace
@@ -39,10 +47,16 @@ class RecordedJob:
 
 @per_profile
 def recorded_job(profile: Profile) -> RecordedJob | None:
-    """What all dumps of a job tell; None without any, or where they hold no time."""
-    found = records(profile)
-    until = last_time_ns(found)
-    return None if until is None else RecordedJob(until, stateful_backends(found))
+    """What all dumps of a job tell; None without any, or where they hold no time. Read without all of `records`."""
+    until = 0
+    stateful: set[str] = set()
+    for dump in dumps_of(profile):
+        frame = dump.trace.frame("collective_record", ["name", "state", *_TIMES])
+        until = max(until, last_time_ns(frame) or 0)
+        kinds = frame.select("name", "state").unique()
+        named = kinds.select(dump.trace.text(kinds[column]).alias(column) for column in kinds.columns)
+        stateful |= stateful_backends(named.with_columns(backend_of("name"), pl.col("state").fill_null(SCHEDULED)))
+    return RecordedJob(until, frozenset(stateful)) if until else None
 
 
 def untimed_records(trace: Trace) -> int:

@@ -99,7 +99,7 @@ def as_calls(frame: pl.DataFrame) -> pl.DataFrame:
     """Records, as `Dump.records` gives them, with what they say: columns of `records` that need no other dump."""
     name = pl.col("name").str.replace(r"^\w+:", "")
     frame = frame.with_columns(
-        pl.col("name").str.extract(r"^(\w+):").fill_null("").alias("backend"),
+        backend_of("name"),
         name.str.extract(r"^(\S+)").fill_null("").alias("collective"),
         pl.coalesce(name.str.extract(r"^send (\d+)->"), name.str.extract(r"^recv \d+<-(\d+)")).alias("from_place"),
         pl.coalesce(name.str.extract(r"^send \d+->(\d+)"), name.str.extract(r"^recv (\d+)<-")).alias("to_place"),
@@ -153,6 +153,11 @@ def _with_sources(frame: pl.DataFrame) -> pl.DataFrame:
     own = pl.concat([each, known], how="horizontal").filter("is_user")
     sources = lines.join(own.unique("place", keep="first", maintain_order=True), "place", "left", maintain_order="left")
     return frame.join(sources.select("stack", "source"), "stack", "left", maintain_order="left")
+
+
+def backend_of(name: str) -> pl.Expr:
+    """The column backend of records whose names, as ``nccl:all_reduce``, are in a column."""
+    return pl.col(name).str.extract(r"^(\w+):").fill_null("").alias("backend")
 
 
 def stateful_backends(frame: pl.DataFrame) -> frozenset[str]:

@@ -60,6 +60,7 @@ lane-untimed-records = { $records ->
     [one] 1 collective of the dumps has no time (time_created_ns) and is
    *[other] { NUMBER($records) } collectives of the dumps have no time (time_created_ns) and are
 } not on the timeline; the page Hangs needs none
+lane-dumps-beside = the collectives in the flight recorder dumps of ranks { $ranks } are not on this timeline, which is that of the traces; a run of the dumps alone shows them
 lane-overlapping = { $events ->
     [one] 1 event overlaps another one of its track without lying inside it; such have rows below
    *[other] { $events } events overlap another one of their track without lying inside it; such have rows below

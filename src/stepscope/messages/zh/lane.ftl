@@ -45,6 +45,7 @@ lane-group = { $description ->
    *[other] { $description }（{ $group }）
 }
 lane-untimed-records = 转储中有 { NUMBER($records) } 次集合通信没有时间（time_created_ns），不在时间线上；“通信挂起”页不需要时间
+lane-dumps-beside = rank { $ranks } 的飞行记录器转储中的集合通信不在此时间线上，它属于跟踪；单独打开转储即可看到
 lane-overlapping = { $events } 个事件与同轨道的另一事件重叠而不嵌套，排在下方的行里
 lane-outside = { $events } 个操作系统事件早于程序的第一个事件或晚于其最后一个事件，不在所示时间之内
 lane-shared = 每个 GPU 用时最多的 { $most } 条流、每个 rank 用时最多的 { $most } 个线程有自己的轨道，其余共用一条，所属见事件详情

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from stepscope.answers.cell_encoding import planes
-from stepscope.answers.held_events import held_events, longest_of_each_name
+from stepscope.answers.held_events import held_events, longest_of_each_name, never_ended
 from stepscope.answers.timeline_answers import in_words, tracks_in_words
 from stepscope.messages import Message
 from stepscope.reporters.html.parts import QUICK, Part, packed
@@ -113,7 +113,7 @@ def _ends(found: dict[str, Any], whole: tuple[int, int]) -> list[Message]:
 
 def _tell_events(profile: Profile, held: HeldTimeline, budget: int) -> None:
     """Add everything about some events, if there is room."""
-    told = held_events(profile, longest_of_each_name(held.found, MAX_EVENTS))
+    told = held_events(profile, [*longest_of_each_name(held.found, MAX_EVENTS), *never_ended(profile, MAX_EVENTS)])
     part = packed("events", json.dumps(told).encode())
     if held.index is not None and held.size + part.size <= budget:
         held.parts.append(part)

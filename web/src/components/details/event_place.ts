@@ -32,6 +32,7 @@ export function commandOfEvent({ kind, name, rank, start, duration_ns }: EventFa
   const begin = run()?.what_if
   if (!begin) return null
   const only = { rank: `${rank}` }
+  if (['collective', 'unfinished', 'not_started'].includes(kind)) return showCommand(begin, 'collective_records', only)
   if (kind === 'idle') return showCommand(begin, 'idle', { by: 'gap', ...only })
   const between = betweenText(start, start + duration_ns)
   if (LISTED.includes(kind)) return showCommand(begin, 'instances', { name, between, ...only })
