@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autograd_building import backward, forward
+from autograd_building import accumulate, backward, forward
 from building import Event, Events, opened, operator, step, timed
 from made_steps import STEP, examined, named
 from stepscope.analyses.simulation.after_effects import without_after_effects
@@ -233,6 +233,50 @@ def test_a_model_that_runs_once_more_than_its_backward_pass_needs(tmp_path: Path
             "The model runs forward 1 more time a step than the backward pass needs: 240 us a step"
         )
         assert one.saving_pct.best == pytest.approx(26, abs=2)
+
+
+def passes(at: int, number: int, second: int) -> list[Events]:
+    """A forward pass of two operators and two backward passes; the second one begins at a node of another loss."""
+    return [
+        forward("aten::mm", at + 10_000, at + 200_000, number),
+        forward("aten::add", at + 210_000, at + 220_000, number + 1),
+        backward("AddBackward0", at + 230_000, at + 240_000, number + 1, thread=1),
+        backward("MmBackward0", at + 250_000, at + 450_000, number, thread=1),
+        accumulate(at + 460_000, at + 480_000, thread=1),
+        backward("MulBackward0", at + 500_000, at + 510_000, number + 2, thread=1),
+        backward("MmBackward0", at + 520_000, at + 720_000, second, thread=1),
+        accumulate(at + 730_000, at + 750_000, thread=1),
+    ]
+
+
+def test_a_second_backward_pass_through_one_graph(tmp_path: Path) -> None:
+    """Of two losses: the node and the gradient that it adds are saved, what only the second loss needs is not."""
+    one = named(examined(tmp_path, lambda at, number: passes(at, 10 * number, 10 * number)), "repeated-backward")
+    assert one is not None
+    assert render(one.cause.title) == "Backward passes go through one graph again: 220 us a step"
+    assert one.cause.count == 2
+    assert one.saving_pct.low < 0 < one.saving_pct.best < 30
+
+
+def test_a_backward_pass_into_the_step_before(tmp_path: Path) -> None:
+    """Where a hidden state is kept: the first step has no graph before it."""
+    one = named(examined(tmp_path, lambda at, number: passes(at, number, number - 1_000)), "repeated-backward")
+    assert one is not None
+
+
+def test_a_pass_through_another_graph_is_none_again(tmp_path: Path) -> None:
+    found = examined(tmp_path, lambda at, number: passes(at, 10 * number, 10 * number + 5))
+    assert named(found, "repeated-backward") is None
+
+
+def test_a_second_derivative_is_no_second_pass(tmp_path: Path) -> None:
+    """Its pass goes through the nodes of the first, as for a penalty on gradients."""
+
+    def each(at: int, number: int) -> list[Events]:
+        inside = forward("aten::mm", at + 260_000, at + 440_000, 10 * number + 4)
+        return [*passes(at, 10 * number, 10 * number), inside]
+
+    assert named(examined(tmp_path, each), "repeated-backward") is None
 
 
 def test_the_first_run_of_a_checkpoint_is_no_extra_forward(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def forward_twice() -> Pair:
     return program(True), program(False)
 
 
-@scenario("two backward passes through one graph; fixed: one of the sum")
+@scenario("two backward passes through one graph; fixed: one of the sum", "repeated-backward")
 def backward_twice() -> Pair:
     def program(twice: bool) -> Step:
         net = Transformer(depth=2)

@@ -87,6 +87,9 @@ finding-extra-forward-title = The model runs forward { NUMBER($times) } more { $
 } a step than the backward pass needs: { TIME($spent_ns) } a step
 finding-extra-forward-advice = Compute the accuracy from the outputs already used for the loss; validate every N steps instead of every step.
 finding-extra-forward-unknown = whether its outputs are needed, and differ from those of the other pass
+finding-repeated-backward-title = Backward passes go through one graph again: { TIME($spent_ns) } a step
+finding-repeated-backward-advice = Add the losses and call backward() once; detach() what the next step starts from, as a hidden state, or what another model made.
+finding-repeated-backward-unknown = whether the gradient of each loss is needed by itself
 finding-renewed-optimizer-title = An optimizer is created { NUMBER($times) } { $times ->
     [one] time
    *[other] times
