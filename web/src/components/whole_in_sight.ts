@@ -11,10 +11,13 @@ function itemOf(one: Element, page: Element): Element {
   return item
 }
 
-/** Scroll the page so far that all of the item around an element is in sight; not at all where it is. */
+/**
+ * Scroll the page so far that all of the item around an element is in sight; not at all where it is. The element itself
+ * is, too, where its item is wider than what a dock at the right leaves.
+ */
 export function bringWhole(one: Element): void {
   const page = one.closest('main')
-  if (page) itemOf(one, page).scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  if (page) for (const each of [itemOf(one, page), one]) each.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 }
 
 /** What the keyboard reaches shows whole; a pointer's target must not move while it is pressed. */

@@ -51,14 +51,20 @@ export function onCanvas(): boolean {
   return route.page === 'timeline'
 }
 
+/** Whether there is no room for another side than the right one, over everything. */
+export function isNarrow(): boolean {
+  return (innerWidth.current ?? WIDE) <= NARROW
+}
+
 export function dockSide(): DockSide {
   const width = innerWidth.current ?? WIDE
-  if (width <= NARROW) return 'right'
+  if (isNarrow()) return 'right'
   return preferences.dockSide[onCanvas() ? 'canvas' : 'page'] ?? (onCanvas() && width < WIDE ? 'bottom' : 'right')
 }
 
 /** Put it to the other side of pages like this one. */
 export function turnDock(): void {
+  if (isNarrow()) return
   const other = dockSide() === 'bottom' ? 'right' : 'bottom'
   prefer({ dockSide: { ...preferences.dockSide, [onCanvas() ? 'canvas' : 'page']: other } })
 }
