@@ -118,7 +118,7 @@ export class Cursor {
     this.#scrollToLane(place.lane)
     if (isInView) return
     const way = magnify ? magnified : revealed
-    const to = way(stage.view, stage.bounds, place.start, place.start + place.duration_ns)
+    const to = way(stage.view, stage.reach, place.start, place.start + place.duration_ns)
     if (to !== stage.view) carryTo(stage, to)
   }
 

@@ -25,12 +25,12 @@ export function wheel(stage: Stage, event: WheelEvent): boolean {
   if (event.ctrlKey || event.metaKey) {
     // Pinches on a trackpad come as small steps, wheels as large ones.
     const by = Math.max(-60, Math.min(60, dy))
-    stage.look(zoomed(stage.view, stage.bounds, Math.exp(-by * 0.008), event.offsetX))
+    stage.look(zoomed(stage.view, stage.reach, Math.exp(-by * 0.008), event.offsetX))
     return true
   }
   const along = event.shiftKey && dx === 0 ? dy : Math.abs(dx) > Math.abs(dy) ? dx : 0
   if (along === 0) return false
-  stage.look(panned(stage.view, stage.bounds, along))
+  stage.look(panned(stage.view, stage.reach, along))
   return true
 }
 
@@ -67,7 +67,7 @@ export function pointers(element: HTMLElement, stage: Stage, actions: PointerAct
     if (mode === 'press' && Math.hypot(place.x - from.x, place.y - from.y) > DRAG)
       mode = event.pointerType === 'touch' ? 'pan' : 'area'
     if (mode === 'pan') {
-      stage.look(panned(stage.view, stage.bounds, last.x - place.x))
+      stage.look(panned(stage.view, stage.reach, last.x - place.x))
       actions.scroll(last.y - place.y)
     } else if (mode === 'area') {
       hover(stage, place.x, place.y)
@@ -82,8 +82,8 @@ export function pointers(element: HTMLElement, stage: Stage, actions: PointerAct
     const after = [...down.values()]
     const gap = (points: { x: number }[]) => Math.max(20, Math.abs((points[0]?.x ?? 0) - (points[1]?.x ?? 0)))
     const middle = (points: { x: number }[]) => ((points[0]?.x ?? 0) + (points[1]?.x ?? 0)) / 2
-    const zoomedIn = zoomed(stage.view, stage.bounds, gap(after) / gap(before), middle(after))
-    stage.look(panned(zoomedIn, stage.bounds, middle(before) - middle(after)))
+    const zoomedIn = zoomed(stage.view, stage.reach, gap(after) / gap(before), middle(after))
+    stage.look(panned(zoomedIn, stage.reach, middle(before) - middle(after)))
   }
 
   const release = (event: PointerEvent) => {

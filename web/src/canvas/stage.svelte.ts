@@ -49,6 +49,8 @@ export class Stage {
   readonly animation: ViewportAnimation
   readonly canvases: Canvases = { plot: null, overlay: null, ruler: null, minimap: null, occurrences: null, ends: null }
   readonly bounds: Bounds
+  /** How far one can look: to the end of the recording, or of a simulated step that is longer. */
+  reach: Bounds
   readonly tracks: Track[]
   /** Runes: what toolbar, labels and tooltips show. */
   hover: Hover | null = $state.raw(null)
@@ -103,7 +105,7 @@ export class Stage {
     this.api = api
     this.run = run
     this.tracks = ordered(list.tracks)
-    this.bounds = { start: 0, end: Math.max(1, list.end) }
+    this.bounds = this.reach = { start: 0, end: Math.max(1, list.end) }
     this.loop = new FrameLoop(() => this.#draw())
     this.animation = new ViewportAnimation(this)
     this.data = new TimelineData(api, run, this.bounds.end, () => this.#arrived())
@@ -147,7 +149,7 @@ export class Stage {
     this.ratio = ratio
     this.height = height
     // The first size is no reason to zoom.
-    this.view = clamped({ ...this.view, width: Math.max(1, width) }, this.bounds)
+    this.view = clamped({ ...this.view, width: Math.max(1, width) }, this.reach)
     this.#place()
     this.#publish()
   }
@@ -205,7 +207,6 @@ export class Stage {
     return main ? Math.max(0, scroll + main.height - main.layout.height) : 0
   }
 
-  /** Look at another piece of time. */
   look(view: Viewport): void {
     this.view = view
     this.#movedAt = performance.now()
@@ -267,7 +268,6 @@ export class Stage {
     this.hover = box && { ...at, moment, box, cell }
   }
 
-  /** What is to be drawn. */
   scene(): Scene {
     return this.#picture.scene(this)
   }

@@ -16,7 +16,7 @@ export interface Viewport {
   width: number
 }
 
-/** The recording, as far as one can look. */
+/** The recording, or as far as one can look. */
 export interface Bounds {
   start: number
   end: number
@@ -43,6 +43,11 @@ export function nsPerPixel(view: Viewport): number {
 export function seen(view: Viewport, bounds: Bounds): Bounds {
   const start = Math.min(Math.max(view.start, bounds.start), bounds.end)
   return { start, end: Math.max(start, Math.min(view.end, bounds.end)) }
+}
+
+/** Whether all of the recording is shown, and no more than one zooms out to. */
+export function isWhole(view: Viewport, { start, end }: Bounds): boolean {
+  return view.start <= start && view.end >= end && span(view) <= Math.ceil((end - start) * (1 + 2 * FIT_ROOM))
 }
 
 /** Where a moment is. */

@@ -48,7 +48,8 @@ export function tapped(view: Viewport, bounds: Bounds, was: Held, held: Held, x:
 /** What is moved. */
 interface Movable {
   readonly view: Viewport
-  readonly bounds: Bounds
+  /** How far one can look. */
+  readonly reach: Bounds
   readonly loop: FrameLoop
   /** CSS pixel of the pointer, around which keys zoom. */
   readonly pointer: number | null
@@ -72,7 +73,7 @@ export class ViewportAnimation {
   /** Go there within a moment; at once where no motion is wanted. */
   glide(to: Viewport): void {
     const what = this.#moved
-    if (matchMedia('(prefers-reduced-animation: reduce)').matches) return what.look(to)
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return what.look(to)
     const from = what.view
     let gone = 0
     this.gliding = true
@@ -88,7 +89,7 @@ export class ViewportAnimation {
   readonly #glide = (elapsed: number): boolean => this.#gliding(elapsed)
 
   fit(start: number, end: number, room?: number): void {
-    this.glide(fitted(this.#moved.view, this.#moved.bounds, start, end, room))
+    this.glide(fitted(this.#moved.view, this.#moved.reach, start, end, room))
   }
 
   /** Be there; no glide that is still under way goes on. */
@@ -104,20 +105,20 @@ export class ViewportAnimation {
 
   /** Keys are held or no longer. */
   hold(held: Held): void {
-    const { loop, view, bounds } = this.#moved
+    const { loop, view, reach } = this.#moved
     const was = this.#held
     this.#held = held
     if (held.pan === 0 && held.zoom === 0) return loop.stop(this.#holding)
     if (was.pan !== held.pan || was.zoom !== held.zoom) this.#heldSince = performance.now()
     this.#stop()
-    const next = tapped(view, bounds, was, held, this.#x)
+    const next = tapped(view, reach, was, held, this.#x)
     if (next !== view) this.#moved.look(next)
     loop.move(this.#holding)
   }
   readonly #holding = (elapsed: number): boolean => {
-    const { view, bounds } = this.#moved
+    const { view, reach } = this.#moved
     const since = performance.now() - this.#heldSince
-    this.#moved.look(moved(view, bounds, this.#held, elapsed, since, this.#x))
+    this.#moved.look(moved(view, reach, this.#held, elapsed, since, this.#x))
     return true
   }
 

@@ -10,7 +10,7 @@ export const whatIfEn = {
       `With these changes a step takes about ${after} (${range}), without them ${before}.`,
     saves: (ms: string, pct: string, low: string, high: string) => `Saves ${ms}, ${pct} % (${low} to ${high} %).`,
     costs: (ms: string, pct: string, low: string, high: string) =>
-      `Takes ${ms} longer; saving ${pct} % (${low} to ${high} %).`,
+      `Takes ${ms} longer, ${pct} % (${low} to ${high} %).`,
     noSaving: (low: string, high: string) => `No measurable saving: 0 % (${low} to ${high} %).`,
     jobAnswer: (before: string, after: string, range: string) =>
       `A step of the job: ${before} -> ~${after} (${range}).`,

@@ -9,7 +9,7 @@ export const whatIfZh: typeof whatIfEn = {
     none: '还没有更改：打开一条建议或其他更改，或自己写一项。',
     answer: (after, range, before) => `作这些更改后，一次迭代约为 ${after}（${range}），不作更改为 ${before}。`,
     saves: (ms, pct, low, high) => `节省 ${ms}，即 ${pct} %（${low} 至 ${high} %）。`,
-    costs: (ms, pct, low, high) => `多用 ${ms}；节省 ${pct} %（${low} 至 ${high} %）。`,
+    costs: (ms, pct, low, high) => `多用 ${ms}，即 ${pct} %（${low} 至 ${high} %）。`,
     noSaving: (low, high) => `没有可测的节省：0 %（${low} 至 ${high} %）。`,
     jobAnswer: (before, after, range) => `作业的一次迭代：${before} -> 约 ${after}（${range}）。`,
     ofRank: (rank) => `rank ${rank}`,

@@ -3,7 +3,7 @@
 import { untrack } from 'svelte'
 import { carryTo } from '../../canvas/cursor.svelte.ts'
 import type { Stage } from '../../canvas/stage.svelte.ts'
-import { clamped, fitted } from '../../canvas/viewport.ts'
+import { clamped, fitted, isWhole } from '../../canvas/viewport.ts'
 import { rangeText } from '../../model/ranges.ts'
 import { change, goOn } from '../../state/route.svelte.ts'
 import { wantedRange, wantedRangeText } from '../../state/timeline.svelte.ts'
@@ -19,14 +19,13 @@ export function followRange(stage: Stage, width: () => number): void {
     const range = wantedRange()
     untrack(() => {
       if (!range) return stage.animation.fit(0, stage.bounds.end, 0.01)
-      const to = clamped({ start: range[0], end: range[1], width: stage.view.width }, stage.bounds)
+      const to = clamped({ start: range[0], end: range[1], width: stage.view.width }, stage.reach)
       stage.carried = to
       stage.animation.jump(to)
     })
   })
   stage.onstill = (view) => {
-    const whole = view.start <= 0 && view.end >= stage.bounds.end
-    const text = whole ? '' : rangeText(view.start, view.end)
+    const text = isWhole(view, stage.bounds) ? '' : rangeText(view.start, view.end)
     const isCarried = stage.carried?.start === view.start && stage.carried.end === view.end
     stage.carried = null
     if (text === written) return
@@ -38,5 +37,5 @@ export function followRange(stage: Stage, width: () => number): void {
 
 /** Look at a piece of time because of what was chosen: no step of history of its own. */
 export function carry(stage: Stage, start: number, end: number, room: number): void {
-  carryTo(stage, fitted(stage.view, stage.bounds, start, end, room))
+  carryTo(stage, fitted(stage.view, stage.reach, start, end, room))
 }

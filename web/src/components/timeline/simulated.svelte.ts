@@ -2,8 +2,10 @@
 
 import { untrack } from 'svelte'
 import type { SimulatedAnswer } from '../../api/simulated.ts'
+import { carryTo } from '../../canvas/cursor.svelte.ts'
 import { simulatedAt } from '../../canvas/simulated.ts'
 import type { Stage } from '../../canvas/stage.svelte.ts'
+import { clamped } from '../../canvas/viewport.ts'
 import { momentText } from '../../canvas/timescale.ts'
 import { partsOf, STRAGGLER } from '../../model/what_if.ts'
 import { middleCut, timeText } from '../../model/format.ts'
@@ -41,6 +43,16 @@ export function followSimulated(stage: Stage): void {
   // What another timeline showed is not this one's.
   $effect(() => forgetSimulated)
   const wanted = $derived(JSON.stringify(simulatedChanges()))
+  // Before the view of the address is shown, which may lie behind the recording's end.
+  $effect.pre(() => {
+    stage.reach = { start: 0, end: Math.max(stage.bounds.end, wanted === NONE ? 0 : latest()) }
+  })
+  $effect(() => {
+    void [wanted, simulatedAnswer()]
+    const to = clamped(stage.view, stage.reach)
+    const moves = Math.abs(to.start - stage.view.start) + Math.abs(to.end - stage.view.end) > 1
+    if (stage.view.width > 1 && moves) carryTo(stage, to)
+  })
   $effect(() => {
     void selection()
     if (wanted === NONE) return untrack(forgetSimulated)
@@ -64,6 +76,13 @@ export function followSimulated(stage: Stage): void {
     comes = false
     if (goes) untrack(() => carry(stage, ...stepOf(answer), ROOM))
   })
+}
+
+/** When the step ends at the latest; not known before there is an answer. */
+function latest(): number {
+  const answer = simulatedAnswer()
+  if (answer) return answer.begin + Math.max(answer.length_ns, answer.after_high_ns)
+  return simulated.answer || simulated.failure !== null ? 0 : Infinity
 }
 
 /** From when to when the step lasts, recorded or simulated. */
