@@ -20,6 +20,8 @@ export interface Occurrences {
 export const OCCURRENCES = 24
 /** CSS pixels from which on a mark bears the number of its finding. */
 const NUMBERED = 14
+/** CSS pixels from which on an event has an outline. */
+const OUTLINED = 8
 const TINT = 0.14
 
 function colourOf(palette: Palette, finding: number, chosen: number): string {
@@ -98,6 +100,18 @@ function caption(context: CanvasRenderingContext2D, view: Viewport, palette: Pal
   context.fillText(shown.caption, from, OCCURRENCES / 2)
 }
 
+/** Around an event; below it where it is so narrow that nothing of it would be left to see. */
+function outline(
+  context: CanvasRenderingContext2D,
+  [left, right]: [number, number],
+  row: { top: number; height: number },
+  width: number,
+): void {
+  if (right - left < OUTLINED) return context.fillRect(left, row.top + row.height - 3, right - left, 2)
+  context.lineWidth = width
+  context.strokeRect(left + 1, row.top + 1, right - left - 2, row.height - 3)
+}
+
 /** On the tracks: the occurrence that is looked at as a band, and an outline around the events of all. */
 export function paintOccurrences(context: CanvasRenderingContext2D, scene: Scene, shown: Occurrences): void {
   const { marks, chosen, at: current } = shown
@@ -114,7 +128,6 @@ export function paintOccurrences(context: CanvasRenderingContext2D, scene: Scene
     }
     const row = (marks.lane[at] as number) >= 0 ? laneOnPlot(scene, marks.lane[at] as number) : null
     if (!row || row.top + row.height < row.pane.top || row.top > row.pane.top + row.pane.height) continue
-    context.lineWidth = finding === chosen ? 2 : 1
-    context.strokeRect(left + 1, row.top + 1, Math.max(1, right - left - 2), row.height - 3)
+    outline(context, [left, right], row, finding === chosen ? 2 : 1)
   }
 }
