@@ -194,6 +194,6 @@ def test_a_snapshot_of_another_time_keeps_its_tables(tmp_path: Path) -> None:
     profile = stepscope.open(tmp_path)
     row = beside(profile)
     assert (row["joined"], row["used"]) == (None, True)
-    assert "not joined: it ends" in str(row["note"])
+    assert "the memory tables are of it, on no common clock: it ends" in str(row["note"])
     assert len(profile.show("memory_timeline")) > 0
     assert not any("memory" in title for title in counter_titles(profile))

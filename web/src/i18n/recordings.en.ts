@@ -28,13 +28,15 @@ export const recordingsEn = {
       zone: 'time zone assumed',
       annotations: 'matched by step marks',
       span: 'other window, not shown',
-      beside: 'tables of its own, not joined',
+      beside: 'own tables, no common clock',
       apart: 'not joined',
     } satisfies Record<Belonging, string>,
     answerOne: (kind: string, recorder: string) => `One recording: ${kind}, by ${recorder}.`,
     answerAll: (count: number) => `All ${countText(count)} recordings are on the run’s clock.`,
-    answer: (on: number, count: number, apart: string[]) =>
-      `${countText(on)} of ${counted(count, 'recording')} ${noun(on, 'is', 'are')} on the run’s clock; not joined: ${apart.join(', ')}.`,
+    answer: (on: number, count: number, beside: string[], apart: string[]) =>
+      `${countText(on)} of ${counted(count, 'recording')} ${noun(on, 'is', 'are')} on the run’s clock` +
+      `${beside.length ? `; own tables, no common clock: ${beside.join(', ')}` : ''}` +
+      `${apart.length ? `; not joined: ${apart.join(', ')}` : ''}.`,
     apart: 'Recordings not joined',
     events: 'Recordings as a table',
     checks: 'Do they belong together?',

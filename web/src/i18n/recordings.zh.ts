@@ -26,13 +26,15 @@ export const recordingsZh: RecordingWords = {
       zone: '时区为推定',
       annotations: '按迭代标记匹配',
       span: '另一采集窗口，未显示',
-      beside: '有自己的表格，未关联',
+      beside: '有自己的表格，无共同时钟',
       apart: '未关联',
     },
     answerOne: (kind, recorder) => `只有一份记录：${kind}，由 ${recorder} 录制。`,
     answerAll: (count) => `全部 ${countText(count)} 份记录都在运行时钟上。`,
-    answer: (on, count, apart) =>
-      `${countText(count)} 份记录中有 ${countText(on)} 份在运行时钟上；未关联：${apart.join('、')}。`,
+    answer: (on, count, beside, apart) =>
+      `${countText(count)} 份记录中有 ${countText(on)} 份在运行时钟上` +
+      `${beside.length ? `；有自己的表格、无共同时钟：${beside.join('、')}` : ''}` +
+      `${apart.length ? `；未关联：${apart.join('、')}` : ''}。`,
     apart: '未关联的记录',
     events: '以表格列出各份记录',
     checks: '关联的可靠程度',

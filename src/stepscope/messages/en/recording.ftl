@@ -21,11 +21,11 @@ recording-no-zone-fits = not joined: its times name no zone, and in none do they
 recording-several-zones = not joined: its times name no zone, and several make them cover the recording by { $recorder } ({ $zones })
 recording-no-clock = not joined: it has no clock in common with the recording by { $recorder }
 recording-before = { $kind ->
-        [memory_snapshot] the memory tables are of it, not joined
+        [memory_snapshot] the memory tables are of it, on no common clock
        *[other] not joined
     }: it ends { TIME($gap_ns) } before the recording by { $recorder } begins
 recording-after = { $kind ->
-        [memory_snapshot] the memory tables are of it, not joined
+        [memory_snapshot] the memory tables are of it, on no common clock
        *[other] not joined
     }: it begins { TIME($gap_ns) } after the recording by { $recorder } ends
 recording-same-time = of the same { TIME($shared_ns) } as the recording by { $recorder }, whose events the tables show: none is counted twice

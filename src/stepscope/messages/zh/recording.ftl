@@ -21,11 +21,11 @@ recording-no-zone-fits = 未关联：其时间未注明时区，任何时区都�
 recording-several-zones = 未关联：其时间未注明时区，多个时区都能使其覆盖 { $recorder } 写出的记录（{ $zones }）
 recording-no-clock = 未关联：与 { $recorder } 写出的记录没有共同的时钟
 recording-before = { $kind ->
-        [memory_snapshot] 显存相关的表来自它，未关联
+        [memory_snapshot] 显存相关的表来自它，无共同时钟
        *[other] 未关联
     }：它在 { $recorder } 写出的记录开始之前 { TIME($gap_ns) } 就已结束
 recording-after = { $kind ->
-        [memory_snapshot] 显存相关的表来自它，未关联
+        [memory_snapshot] 显存相关的表来自它，无共同时钟
        *[other] 未关联
     }：它在 { $recorder } 写出的记录结束之后 { TIME($gap_ns) } 才开始
 recording-same-time = 与 { $recorder } 写出的记录有 { TIME($shared_ns) } 是同一时间，各表显示后者的事件，不重复计数
