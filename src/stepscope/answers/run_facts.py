@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from stepscope.analyses.data_loading.loaders import may_load
 from stepscope.analyses.needs import Need, is_kineto, lacking
 from stepscope.analyses.presence import may_communicate
 from stepscope.analyses.ranks.job_clock import JobClock
@@ -14,6 +15,9 @@ from stepscope.messages import readable
 from stepscope.messages.rendering import in_every_language
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
+
+_MOST_LOOKED_AT = {"communication": 1, "data_loading": 8}
+"""Ranks in whose names one looks, by table: ranks of a job communicate, and of many ranks it would take too long."""
 
 _ENDING = re.compile(r"(\.pt)?(\.trace)?\.(json|json\.gz|gz)$", re.IGNORECASE)
 
@@ -78,10 +82,11 @@ def run_facts(
 
 
 def _rows(profile: Profile, name: str, rows: int | None) -> int | None:
-    """Rows of a table as far as known: of one rank it is seen without the table that nothing communicates."""
-    if rows is None and name == "communication" and len(profile.ranks) == 1 and not may_communicate(profile.ranks[0]):
-        return 0
-    return rows
+    """Rows of a table as far as known: without the tables it is seen that nothing communicates or loads data."""
+    if rows is not None or len(profile.ranks) > _MOST_LOOKED_AT.get(name, 0):
+        return rows
+    may_have = may_communicate if name == "communication" else may_load
+    return None if any(map(may_have, profile.ranks)) else 0
 
 
 def _rank_facts(rank: Rank) -> dict[str, Any]:

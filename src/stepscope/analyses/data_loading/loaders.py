@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from stepscope.analyses.host.threads import named_ranges
-from stepscope.analyses.steps.unions import loader_ranges
+from stepscope.analyses.steps.unions import LOADER_PREFIX, loader_ranges
 from stepscope.store.memo import per_rank
 from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
@@ -72,6 +72,12 @@ class Loader:
         return "multi-process" if several else "single-process"
 
 
+def may_load(rank: Rank) -> bool:
+    """Whether any text of its recording could name a loader: without one `find_loader` need not look for its ranges."""
+    named = rank.trace.codes(lambda text: text.str.starts_with(LOADER_PREFIX) | _is_annotated(text) | _is_frame(text))
+    return len(named) > 0
+
+
 @per_rank
 def find_loader(rank: Rank) -> Loader | None:
     """The loader of a rank, or None where nothing in the trace is named like one."""
@@ -89,9 +95,17 @@ def find_loader(rank: Rank) -> Loader | None:
     return None
 
 
+def _is_annotated(text: pl.Expr) -> pl.Expr:
+    plain = text.str.to_lowercase().str.replace_all(r"[^a-z0-9]+", "_").str.replace(r"[_0-9]+$", "")
+    return plain.str.strip_chars("_").str.contains(f"^(?:{_ANNOTATED})$")
+
+
+def _is_frame(text: pl.Expr) -> pl.Expr:
+    return text.str.replace_all("\\", "/", literal=True).str.contains(_FRAMES)
+
+
 def _annotated(rank: Rank) -> pl.DataFrame:
-    plain = pl.col("text").str.to_lowercase().str.replace_all(r"[^a-z0-9]+", "_").str.replace(r"[_0-9]+$", "")
-    names = rank.trace.codes(lambda text: plain.str.strip_chars("_").str.contains(f"^(?:{_ANNOTATED})$"))
+    names = rank.trace.codes(_is_annotated)
     gpu = rank.trace.codes(lambda text: text == "gpu_user_annotation")
     columns = ["name", *PLACE, "start_ns", "duration_ns", "category"]
     frame = rank.trace.frame("annotation", columns).filter(
@@ -108,7 +122,7 @@ def _annotated(rank: Rank) -> pl.DataFrame:
 def _frames(rank: Rank) -> pl.DataFrame:
     if rank.trace.rows("python") == 0:
         return named_ranges(rank.trace, pl.Series([], dtype=pl.UInt32), ("python",))
-    names = rank.trace.codes(lambda text: text.str.replace_all("\\", "/", literal=True).str.contains(_FRAMES))
+    names = rank.trace.codes(_is_frame)
     return named_ranges(rank.trace, names, ("python",))
 
 
