@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browsing.pages import faint, nameless
+from building import kernel, launched, operator, step, write
 from stepscope.comparison.job import compare_profiles
 from stepscope.reporters.comparison_page import comparison_html
 from stepscope.store.opening import open_profile
@@ -97,3 +98,26 @@ def test_the_file_is_the_same_page_without_a_network(
     expect(page.get_by_role("navigation")).to_have_count(0)
     page.get_by_text("Timeline", exact=True).click()
     expect(page.locator("main svg rect").first).to_be_attached()
+
+
+def test_a_run_with_itself_has_no_differences(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("compare", base=FIXED, new=FIXED))
+    main = page.locator("main")
+    expect(main.locator("header p").first).to_have_text(
+        "No differences: both sides are the same recording, or equal to the nanosecond."
+    )
+    expect(main.get_by_role("radio")).to_have_count(0)
+
+
+def test_one_step_of_each_side_and_other_devices_are_said(served: Served, page: Page, tmp_path: Path) -> None:
+    for device, end in (("H100", 90_000), ("H200", 120_000)):
+        events = [
+            step(0, 0, 40_000),
+            operator("aten::mm", 10_000, 30_000),
+            *launched(kernel("gemm", 30_000, end, 1), 20_000),
+        ]
+        write(tmp_path / f"{device}.json", *events, deviceProperties=[{"id": 0, "name": f"NVIDIA {device}"}])
+    page.goto(served(tmp_path).at("compare", base="H100.json", new="H200.json"))
+    main = page.locator("main")
+    expect(main).to_contain_text("The device differs: NVIDIA H100 -> NVIDIA H200.")
+    expect(main).to_contain_text("Base: 1 recording, 1 step · New: 1 recording, 1 step")

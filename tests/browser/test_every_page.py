@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -28,19 +29,30 @@ LOOKS = [
 """Each language, each theme and each run once; the other way round takes as long again."""
 
 
+OUTSIDE = """() => {
+  const dock = document.querySelector('aside')?.getBoundingClientRect()
+  return document.documentElement.scrollWidth > innerWidth || !dock || dock.right > innerWidth || dock.left < 0
+}"""
+
+
 @pytest.mark.parametrize(("language", "dark", "run"), LOOKS)
 def test_pages_can_be_read_and_named(
     served: Served, browse: Callable[..., Page], examples: Path, language: str, dark: bool, run: str
 ) -> None:
-    """Nothing without a name, roles and counts of grids that fit, contrast, no page wider than the window."""
+    """Nothing without a name, roles and counts of grids that fit, contrast, no page wider than the window.
+
+    Nor is one at 200 % zoom or on a wide screen, with the dock open.
+    """
     page = browse(language=language, dark=dark)
     wrong = []
     for name in PAGES:
-        page.goto(served(examples).at(name, run=run))
+        page.goto(served(examples).at(name, run=run, sel=json.dumps(["row", "[0,4]", "steps"])))
         turned_to(page, name)
         found = [*nameless(page), *wrong_grids(page), *faint(page)]
-        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-            found.append("wider than the window")
+        for width, height in ((1280, 800), (640, 400), (1920, 1080), (1280, 800)):
+            page.set_viewport_size({"width": width, "height": height})
+            if page.evaluate(OUTSIDE):
+                found.append(f"wider than a window of {width} px, or the dock is not in it")
         if language == "zh-CN" and not re.search("[\u4e00-\u9fff]", page.get_by_role("main").inner_text()):
             found.append("nothing in Chinese")
         wrong += [f"{name}: {one}" for one in found]

@@ -71,6 +71,21 @@ def test_the_strip_by_mouse(served: Served, page: Page, examples: Path) -> None:
     expect_parameter(page, "step", None)
 
 
+def test_3000_steps_have_room_in_the_strip(served: Served, page: Page, tmp_path: Path) -> None:
+    work = [[step(i, i * 100, i * 100 + 100), operator("aten::mm", i * 100 + 10, i * 100 + 60)] for i in range(3000)]
+    write(tmp_path / "long.json", *work)
+    page.goto(served(tmp_path).at("health", run="long.json", step="1500:1502"))
+    strip = page.get_by_role("slider", name="Steps")
+    expect(strip).to_have_attribute("aria-valuemax", "2999")
+    region = page.get_by_role("region", name="Steps", exact=True)
+    expect(region).to_contain_text("3 steps")
+    assert region.evaluate(OUTSIDE) == []
+    strip.focus()
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")
+    expect_parameter(page, "step", "2999")
+
+
 def test_ranks_are_chosen_and_limit_the_verdict(served: Served, page: Page, examples: Path) -> None:
     page.goto(served(examples).at("verdict", run=STRAGGLER))
     expect(page.get_by_role("heading", level=1)).to_contain_text(LATE)

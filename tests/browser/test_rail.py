@@ -132,9 +132,10 @@ def test_instances_of_a_recording_without_events_are_not_awaited(served: Served,
 
 
 def test_one_gpu_without_collectives_has_no_communication_in_its_rail(served: Served, page: Page, kinds: Path) -> None:
-    """It stood there until it was opened and found empty."""
+    """It stood there until it was opened and found empty, as did Data loading of a program without a loader."""
     page.goto(served(kinds).at("verdict", run=TRACE))
     turned_to(page, "verdict")
     rail = page.get_by_role("navigation", name="Pages")
     expect(rail.get_by_role("link", name="Kernels")).to_be_visible()
-    expect(rail.get_by_role("link", name="Communication", exact=True)).to_have_count(0)
+    for name in ("Communication", "Data loading"):
+        expect(rail.get_by_role("link", name=name, exact=True)).to_have_count(0)

@@ -66,6 +66,25 @@ def test_bars_say_how_each_recording_belongs(served: Served, page: Page, tmp_pat
     expect(page.get_by_role("complementary")).to_contain_text("old_rank0.csv")
 
 
+def test_what_has_tables_and_no_clock_is_not_called_not_joined(served: Served, page: Page, tmp_path: Path) -> None:
+    """Two were named so above the bars, one in the bar of the app: a snapshot of another time has its page."""
+    write_run(tmp_path / "run")
+    events = [step(0, 0, 2 * SECOND), launched(kernel("gemm", 50, SECOND, 1), 20)]
+    write(tmp_path / "run" / "rank2.json", *flat(events), baseTimeNanoseconds=BASE, schemaVersion=1)
+    made = MadeSnapshot()
+    made.alloc(made.segment(4 * MIB), MIB, "train.py:3 main")
+    made.write(tmp_path / "run" / "rank0_snapshot.pickle")
+    page.goto(served(tmp_path).at("recordings", run="run"))
+    settled(page)
+    said = (
+        "4 of 7 recordings are on the run’s clock; own tables, no common clock: rank0_snapshot.pickle; "
+        "not joined: old_rank0.csv, memory.pickle."
+    )
+    expect(page.locator("main")).to_contain_text(said)
+    expect(page.get_by_role("button", name="All recordings of this run")).to_contain_text("2 not joined")
+    expect(page.get_by_role("navigation", name="Pages").get_by_role("link", name="Memory")).to_be_visible()
+
+
 def test_the_box_in_the_bar_leads_to_the_page(served: Served, page: Page, tmp_path: Path) -> None:
     write_run(tmp_path / "run")
     page.goto(served(tmp_path).at("verdict", run="run"))

@@ -157,3 +157,28 @@ def test_a_recommendation_is_whole_above_the_dock(served: Served, page: Page, ex
         assert not card.evaluate(CUT)
     finally:
         page.keyboard.press("Backslash")  # pages are used again with what they prefer
+
+
+COVERED = """() => {
+  const at = document.activeElement
+  const [own, dock] = [at, document.querySelector('aside')].map((one) => one.getBoundingClientRect())
+  return at.closest('main') !== null && own.left >= dock.left && own.top < dock.bottom
+}"""
+
+
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_what_the_keyboard_reaches_is_not_under_the_dock(
+    served: Served, browse: Callable[..., Page], examples: Path, width: int
+) -> None:
+    """Tab went through the buttons of the charts at the right while the dock hid them."""
+    page = browse(width=width, height=800)
+    page.goto(served(examples).at("launches", run=WITH_STACKS, sel=json.dumps(["row", "[0,4]", "steps"])))
+    settled(page)
+    expect(page.get_by_role("complementary", name="Details")).to_be_visible()
+    page.get_by_role("main").focus()
+    names = []
+    for _ in range(24):
+        page.keyboard.press("Tab")
+        names.append(page.evaluate("document.activeElement.textContent.trim()"))
+        assert not page.evaluate(COVERED), names[-1]
+    assert names.count("PNG") > 1, "the charts at the right were not reached"

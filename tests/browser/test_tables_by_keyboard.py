@@ -102,3 +102,30 @@ def test_the_rail_is_a_menu(grid: Locator, page: Page) -> None:
     expect(rail.get_by_role("link", name="Kernels")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Kernels", level=1)).to_be_visible()
+
+
+LOOK = """one => {
+  const { backgroundColor, outlineStyle, outlineWidth } = getComputedStyle(one)
+  return [backgroundColor, outlineStyle, outlineWidth].join()
+}"""
+
+
+def test_what_is_chosen_and_pointed_at_shows_where_the_system_chooses_colours(grid: Locator, page: Page) -> None:
+    """The chosen row, the keyboard's cell, and the hit that Enter would open looked like the others."""
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    chosen = grid.get_by_role("row", selected=True)
+    expect(chosen).to_have_count(1)
+    page.emulate_media(forced_colors="active")
+    cells = [row.get_by_role("gridcell") for row in (chosen, grid.get_by_role("row", selected=False).first)]
+    chosen_cell, other_cell = (one.first.evaluate(LOOK) for one in cells)
+    assert chosen_cell != other_cell
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowRight")
+    cells = [grid.get_by_role("row").nth(2).get_by_role("gridcell").nth(at) for at in (0, 1)]
+    pointed_at, beside = (one.evaluate(LOOK) for one in cells)
+    assert pointed_at != beside
+    page.keyboard.press("Control+k")
+    options = page.get_by_role("option")
+    expect(options.nth(1)).to_be_visible()
+    assert options.nth(0).evaluate(LOOK) != options.nth(1).evaluate(LOOK)

@@ -168,6 +168,7 @@ def test_the_dock_leaves_the_timeline_its_room(served: Served, browse: Callable[
     small = browse(width=640, height=400)
     small.goto(address)
     expect(small.get_by_role("complementary", name="Details")).to_be_visible()
+    expect(small.get_by_role("button", name=re.compile("^Dock at the"))).to_have_count(0)
     expect(small.get_by_role("separator", name="Width of the titles")).to_have_attribute("aria-valuenow", "96")
     rail = small.get_by_role("navigation", name="Pages").bounding_box()
     assert rail

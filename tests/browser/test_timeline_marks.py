@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from browsing.pages import FOUR_RANKS
+from browsing.pages import FOUR_RANKS, settled
+from building import Events, call, kernel, launched, operator, step, write
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect
@@ -133,3 +134,52 @@ def test_in_chinese(site: Site, browse: Callable[..., Page]) -> None:
     page = browse(language="zh-CN", dark=True)
     page.goto(site.at("timeline", run=RUN, rec="data-loading", occ="2"))
     expect(page.locator("[data-occurrence]")).to_contain_text("第 2 处")
+
+
+def waiting_often(path: Path, steps: int, waits: int) -> None:
+    """Steps that ask for a value of the GPU so many times."""
+    events: list[Events] = []
+    for number in range(steps):
+        begin = number * waits * 80_000
+        for wait in range(waits):
+            at, correlation = begin + wait * 80_000, 2 * (number * waits + wait) + 1
+            events += [operator("aten::mm", at, at + 20_000), operator("aten::item", at + 25_000, at + 70_000)]
+            events.append(launched(kernel("gemm", at + 15_000, at + 60_000, correlation), at + 5_000))
+            events.append(call(at + 35_000, at + 64_000, correlation + 1, name="cudaStreamSynchronize"))
+        events.append(step(number, begin, begin + waits * 80_000))
+    write(path, *events)
+
+
+# Share of the pixels of a row of the plot, some pixels high, that what lies over the tracks covers.
+MARKED = """([top, height]) => {
+  const plot = document.querySelector('.plot canvas + canvas')
+  const ratio = plot.width / plot.clientWidth
+  const copy = new OffscreenCanvas(plot.width, Math.round(height * ratio)).getContext('2d')
+  copy.drawImage(plot, 0, -Math.round(top * ratio))
+  const { data } = copy.getImageData(0, 0, copy.canvas.width, copy.canvas.height)
+  let marked = 0
+  for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 128) marked++
+  return marked / (data.length / 4)
+}"""
+
+
+def test_of_400_occurrences_events_are_still_to_be_seen(served: Served, page: Page, tmp_path: Path) -> None:
+    """Seen as a whole, outlines of events a pixel or two wide covered their row."""
+    waiting_often(tmp_path / "many.json", 16, 25)
+    page.goto(served(tmp_path).at("timeline", run="many.json"))
+    settled(page)
+    page.keyboard.press("i")
+    page.get_by_role("button", name=re.compile("^1: ")).wait_for()
+    page.keyboard.press("1")
+    said = page.locator("[data-occurrence]")
+    expect(said).to_contain_text("1 · occurrence 1 of 400 · step 0")
+    page.keyboard.press("p")
+    expect(said).to_contain_text("1 · occurrence 400 of 400 · step 15")
+    page.keyboard.press("Digit0")
+    expect(page.locator(".range")).to_contain_text("100 %")
+    plot, label = page.locator(".plot canvas").first.bounding_box(), page.get_by_text("main thread").bounding_box()
+    assert plot
+    assert label
+    row = label["y"] - plot["y"] + 18  # below the steps
+    page.wait_for_function(f"([top]) => ({MARKED})([top + 13, 5]) > 0.2", arg=[row])
+    assert page.evaluate(MARKED, [row + 3, 8]) < 0.05

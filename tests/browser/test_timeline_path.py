@@ -12,6 +12,8 @@ import pytest
 
 from browsing.pages import FOUR_RANKS, settled
 from building import kernel, launched, operator, step, write
+from made_ranks import MS, Compute, Layout, MadeRanks, data_parallel
+from ranks_working import Extra
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect
@@ -190,3 +192,29 @@ def test_a_path_in_another_piece_of_time_is_gone_to(served: Served, page: Page, 
     said.get_by_role("button", name="Go there").click()
     expect(said).to_have_count(0)
     expect(page.get_by_role("toolbar")).to_contain_text(re.compile(r"3\d\d(\.\d+)? ms \("))
+
+
+def test_the_path_of_eight_ranks_goes_through_the_late_one(served: Served, page: Page, tmp_path: Path) -> None:
+    extra = Extra(5, Compute(5 * MS, range="extra_work"))
+    MadeRanks(data_parallel(Layout(dp=8)), world=8, extras=(extra,)).write(tmp_path / "job")
+    page.goto(served(tmp_path).at("timeline", run="job"))
+    settled(page)
+    page.keyboard.press("c")
+    said = page.locator("[data-path]")
+    expect(said).to_have_text(re.compile("Critical path of steps 0 to 2 over the ranks: .* GPU compute"))
+    dock = page.get_by_role("complementary", name="Details")
+    expect(dock.get_by_role("row").filter(has_text="communication")).to_be_visible()
+    end = page.request.get(f"{served(tmp_path).url}api/timeline/tracks?run=job").json()["end"]
+    asked = urlencode({"run": "job", "t0": 0, "t1": end, "px": 1000})
+    told = page.request.get(f"{served(tmp_path).url}api/timeline/path?{asked}").json()
+    assert sum(part["duration_ns"] for part in told["parts"]) == told["total_ns"]
+
+
+def test_paper_has_the_overlays_that_are_on(site: Site, page: Page) -> None:
+    page.goto(site.at("timeline", run=RUN, path="1", t="-1200,121200"))
+    expect(page.locator("[data-path]")).to_contain_text("Critical path")
+    picture = "[...document.querySelectorAll('.plot canvas')].map((one) => one.toDataURL()).join()"
+    printed = f"(() => {{ dispatchEvent(new Event('beforeprint')); return {picture} }})()"
+    page.wait_for_function(f"() => window.last === (window.last = {picture})", polling=300)
+    assert page.evaluate(printed) == page.evaluate("window.last")
+    page.evaluate("dispatchEvent(new Event('afterprint'))")

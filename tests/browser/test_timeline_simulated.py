@@ -11,6 +11,8 @@ from urllib.parse import unquote
 
 import pytest
 
+from building import kernel, launched, operator, step, write
+
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect
 
@@ -174,3 +176,42 @@ def test_in_chinese(site: Site, browse: Callable[..., Page]) -> None:
     page = browse(language="zh-CN", dark=True)
     page.goto(site.at("timeline", run=RUN, sim=CHANGES))
     expect(page.locator("[data-simulated]")).to_contain_text("届时的瓶颈：主机受限")
+
+
+LONGER = json.dumps(["kernel:gemm x60"])
+REACHES = """([start, end]) => {
+  const t = decodeURIComponent(location.hash).match(/t=(-?\\d+),(-?\\d+)/)
+  return t && +t[1] <= start && +t[2] >= end
+}"""
+
+
+def test_a_step_that_gets_longer_than_the_recording_is_seen_to_its_end(
+    served: Served, page: Page, tmp_path: Path
+) -> None:
+    """One could not look there: its end and the range around it were never seen."""
+    begins = range(0, 300_000, 100_000)
+    write(
+        tmp_path / "small.json",
+        *(step(at, begin, begin + 100_000) for at, begin in enumerate(begins)),
+        *(operator("aten::mm", begin + 10_000, begin + 40_000) for begin in begins),
+        *(launched(kernel("gemm", begin + 45_000, begin + 95_000, begin + 1), begin + 30_000) for begin in begins),
+    )
+    site = served(tmp_path)
+    asked = {"run": "small.json", "t0": "0", "t1": "1000", "px": "100", "changes": LONGER}
+    told = page.request.get(f"{site.url}api/timeline/simulated", params=asked).json()
+    assert told["after_ns"] > 1_000_000
+    page.goto(site.at("timeline", run="small.json", sim=LONGER))
+    expect(page.locator("[data-simulated]")).to_contain_text("more than without the change")
+    page.wait_for_function(REACHES, arg=[told["begin"], told["begin"] + told["after_high_ns"]])
+    shown = page.url
+    page.reload()
+    expect(page.locator("[data-simulated]")).to_contain_text("more than without the change")
+    assert page.url == shown
+    page.keyboard.press("g")
+    page.wait_for_function(f"(ends) => !location.hash.includes('sim=') && !({REACHES})(ends)", arg=[0, 1_000_000])
+    page.go_back()
+    expect(page.locator("[data-simulated]")).to_be_visible()
+    assert page.url == shown
+    page.goto(site.at("what_if", run="small.json", changes=LONGER))
+    said = re.compile(r"Takes \S+\s\w+ longer, \d+\s% \(\d+ to \d+\s%\)\.")
+    expect(page.get_by_role("main")).to_contain_text(said)

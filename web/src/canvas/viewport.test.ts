@@ -4,6 +4,7 @@ import {
   between,
   clamped,
   fitted,
+  isWhole,
   momentAt,
   panned,
   revealed,
@@ -86,4 +87,11 @@ test('half way between two viewports is between them, and the ends are the ends'
   assert.ok(Math.abs(between(VIEW, to, 1).end - to.end) < 1)
   const half = between(VIEW, to, 0.5)
   assert.ok(half.start > VIEW.start && half.end < VIEW.end)
+})
+
+test('all of the recording is shown by what one zooms out to, not by what reaches far behind it', () => {
+  assert.ok(isWhole(fitted(VIEW, BOUNDS, 0, 1e9, 0.01), BOUNDS))
+  assert.ok(isWhole(zoomed(VIEW, BOUNDS, 1e-30, 500), BOUNDS))
+  assert.ok(!isWhole(VIEW, BOUNDS))
+  assert.ok(!isWhole(fitted(VIEW, { start: 0, end: 3e9 }, 0, 3e9), BOUNDS))
 })
