@@ -41,15 +41,16 @@ def test_pages_can_be_read_and_named(
 ) -> None:
     """Nothing without a name, roles and counts of grids that fit, contrast, no page wider than the window.
 
-    Nor is one at 200 % zoom or on a wide screen, with the dock open.
+    Nor is one with the dock open, at 200 % zoom (in Chinese) and on a wide screen (in English).
     """
     page = browse(language=language, dark=dark)
     wrong = []
     for name in PAGES:
+        page.set_viewport_size({"width": 1280, "height": 800})
         page.goto(served(examples).at(name, run=run, sel=json.dumps(["row", "[0,4]", "steps"])))
         turned_to(page, name)
         found = [*nameless(page), *wrong_grids(page), *faint(page)]
-        for width, height in ((1280, 800), (640, 400), (1920, 1080), (1280, 800)):
+        for width, height in ((1280, 800), (640, 400) if language == "zh-CN" else (1920, 1080)):
             page.set_viewport_size({"width": width, "height": height})
             if page.evaluate(OUTSIDE):
                 found.append(f"wider than a window of {width} px, or the dock is not in it")
