@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from building import Event, annotation, arrow, call, kernel, launched, memcpy, opened, operator, rows, step, timed
+from stepscope.analyses.data_loading.data_loading import may_load
 
 MS = 1_000_000
 NEXT = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__"
@@ -265,6 +266,18 @@ def test_without_a_loader_copies_can_still_hold_the_steps_back(tmp_path: Path) -
         (None, None, None, "transfer")
     ]
     assert profile.notes("data_loading")[1].startswith("no data loader was found")
+
+
+@pytest.mark.parametrize(("copied", "seen"), [(60, True), (3, False)])
+def test_that_a_table_is_empty_is_seen_without_making_it(tmp_path: Path, copied: int, seen: bool) -> None:
+    """The rail leaves its page out then: it must not where copies alone hold the steps back, or a loader has a name."""
+    copy = launched(memcpy(10, 10 + copied, 1, name=PAGEABLE, bytes=4000), at=5)
+    profile = opened(tmp_path, step(1, 0, 100), copy, operator("aten::mm", 1, 90))
+    assert may_load(profile.profile.ranks[0]) is seen
+    assert (len(profile.show("data_loading")) > 0) is seen
+    (tmp_path / "named").mkdir()
+    named = opened(tmp_path / "named", step(1, 0, 100), annotation("get_batch", 10, 60))
+    assert may_load(named.profile.ranks[0])
 
 
 def test_a_new_epoch_is_left_out_of_the_verdict(tmp_path: Path) -> None:

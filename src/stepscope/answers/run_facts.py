@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from stepscope.analyses.data_loading.loaders import may_load
+from stepscope.analyses.data_loading.data_loading import may_load
 from stepscope.analyses.needs import Need, is_kineto, lacking
 from stepscope.analyses.presence import may_communicate
 from stepscope.analyses.ranks.job_clock import JobClock

@@ -13,8 +13,8 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.data_loading.fetches import fetches
-from stepscope.analyses.data_loading.input_copies import COPIED, input_copies
-from stepscope.analyses.data_loading.loaders import TORCH, find_loader
+from stepscope.analyses.data_loading.input_copies import COPIED, copying_at_most_ns, input_copies
+from stepscope.analyses.data_loading.loaders import TORCH, find_loader, may_have_loader
 from stepscope.analyses.needs import NEEDS
 from stepscope.analyses.steps.steps import rank_steps
 from stepscope.messages import Message
@@ -85,6 +85,13 @@ def _whole_loading(rank: Rank) -> pl.DataFrame:
     # Without a loader there is nothing to say, unless copies alone hold the steps back.
     copying, whole_ns = int(rows["h2d_exposed_ns"].sum()), int(rows["step_ns"].sum())
     return rows.clear() if loader is None and 100 * copying <= THRESHOLD_PCT * whole_ns else rows
+
+
+def may_load(rank: Rank) -> bool:
+    """Whether the table may have rows: not where nothing is named like a loader and copies to the GPU are short."""
+    ranges = rank.all_steps.ranges.unique("step", keep="first")
+    whole_ns = int((ranges["end_ns"] - ranges["start_ns"]).sum())
+    return may_have_loader(rank) or 100 * copying_at_most_ns(rank) > THRESHOLD_PCT * whole_ns
 
 
 def _with_fetches_before(fetched: Ints, start: Ints, end: Ints) -> Ints:

@@ -48,6 +48,16 @@ def input_copies(rank: Rank, start: Ints, end: Ints) -> pl.DataFrame:
     ).select(pl.col(name).cast(dtype) for name, dtype in schema.items())
 
 
+def copying_at_most_ns(rank: Rank) -> int:
+    """Time of all copies to the GPU together, which those of steps do not exceed."""
+    toward = rank.trace.codes(lambda text: text.str.contains(_DIRECTION))
+    if len(toward) == 0:
+        return 0
+    copies = rank.trace.frame("activity", ["name", "direction", "duration_ns"])
+    named = pl.any_horizontal(pl.col("name", "direction").is_in(toward.implode()))
+    return int(copies.filter(named)["duration_ns"].sum())
+
+
 def _sizes(copies: pl.DataFrame) -> pl.DataFrame:
     """Bytes of each row's copies, how many there are, have a size, and have a size and a kind of memory."""
     sized, told = pl.col("bytes").is_not_null(), pl.col("pageable").is_not_null()

@@ -72,7 +72,7 @@ class Loader:
         return "multi-process" if several else "single-process"
 
 
-def may_load(rank: Rank) -> bool:
+def may_have_loader(rank: Rank) -> bool:
     """Whether any text of its recording could name a loader: without one `find_loader` need not look for its ranges."""
     named = rank.trace.codes(lambda text: text.str.starts_with(LOADER_PREFIX) | _is_annotated(text) | _is_frame(text))
     return len(named) > 0
