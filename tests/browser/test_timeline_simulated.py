@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote
+from urllib.parse import unquote, urlencode
 
 import pytest
 
@@ -197,8 +197,8 @@ def test_a_step_that_gets_longer_than_the_recording_is_seen_to_its_end(
         *(launched(kernel("gemm", begin + 45_000, begin + 95_000, begin + 1), begin + 30_000) for begin in begins),
     )
     site = served(tmp_path)
-    asked = {"run": "small.json", "t0": "0", "t1": "1000", "px": "100", "changes": LONGER}
-    told = page.request.get(f"{site.url}api/timeline/simulated", params=asked).json()
+    asked = urlencode({"run": "small.json", "t0": 0, "t1": 1000, "px": 100, "changes": LONGER})
+    told = page.request.get(f"{site.url}api/timeline/simulated?{asked}").json()
     assert told["after_ns"] > 1_000_000
     page.goto(site.at("timeline", run="small.json", sim=LONGER))
     expect(page.locator("[data-simulated]")).to_contain_text("more than without the change")
