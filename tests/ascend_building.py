@@ -183,6 +183,38 @@ def communication() -> dict[str, Any]:
     }
 
 
+MATRIX_CALLS = [
+    # Step, source, destination, kind of link, MB, ms, GB/s, call.
+    (1, 0, 0, "LOCAL", 0.008, 0.001, 8.0, "hcom_allReduce__586_1_1"),
+    (1, 0, 1, "HCCS", 0.004, 0.008, 0.5, "hcom_allReduce__586_1_1"),
+    (1, 0, 1, "HCCS", 0.004, 0.002, 2.0, "hcom_allReduce__586_3_1"),
+    (2, 0, 1, "HCCS", 0.004, 0.016, 0.25, "hcom_allReduce__586_2_1"),
+    (2, 0, 1, "HCCS", 0.002, 0.001, 2.0, "hcom_reduceScatter__586_5_1"),
+]
+"""Calls of which `matrix` holds the fastest, the slowest and the sum."""
+_OF_MATRIX = ("Transport Type", "Transit Size(MB)", "Transit Time(ms)", "Bandwidth(GB/s)")
+
+
+def matrix() -> dict[str, Any]:
+    """``communication_matrix.json``: of each kind and pair the sum, and the fastest, middle and slowest calls."""
+    made: dict[str, Any] = {f"step{step}": {"p2p": {}, "collective": {}} for step in (1, 2)}
+    calls: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
+    for step, source, destination, *said in MATRIX_CALLS:
+        # The analysis looks for "reduce" before "reducescatter".
+        kind = "allreduce" if "allReduce" in said[-1] else "reduce"
+        calls.setdefault((step, kind, f"{source}-{destination}"), []).append(tuple(said))
+    for (step, kind, pair), several in calls.items():
+        several.sort(key=lambda call: -call[3])
+        parts = {"top1": several[0], "middle": several[len(several) // 2], "bottom1": several[-1]}
+        parts |= {f"bottom{number}": several[-number] for number in (2, 3) if len(several) >= number}
+        size, time = sum(call[1] for call in several), sum(call[2] for call in several)
+        parts["total"] = (several[0][0], size, time, round(size / time, 4))
+        for part, said in parts.items():
+            entry = dict(zip((*_OF_MATRIX, "Op Name"), said, strict=False))
+            made[f"step{step}"]["collective"].setdefault(f"{kind}-{part}@{GROUP}", {})[pair] = entry
+    return made
+
+
 def info(rank: int = 0) -> dict[str, Any]:
     """``profiler_info_RANK.json``."""
     options = {"_profiler_level": "Level1", "_export_type": "text"}
@@ -205,6 +237,7 @@ def files() -> dict[str, str]:
         "kernel_details.csv": kernel_details(),
         "step_trace_time.csv": STEPS,
         "communication.json": json.dumps(communication()),
+        "communication_matrix.json": json.dumps(matrix()),
     }
 
 
@@ -318,5 +351,12 @@ def _write_analysis(path: Path) -> None:
     base.execute(f"CREATE TABLE CommAnalyzerBandwidth ({names},{links})")
     base.execute(f"INSERT INTO CommAnalyzerBandwidth VALUES ({one}, 'HCCS', 0.004, 0.008, 0.25, 2)")
     base.execute(f"INSERT INTO CommAnalyzerBandwidth VALUES ({one}, 'RDMA', 0, 0, 0, 0)")
+    ends = "src_rank,dst_rank,transport_type,transit_size,transit_time,bandwidth,op_name"
+    base.execute(f"CREATE TABLE CommAnalyzerMatrix ({names},{ends})")
+    for name, pairs in matrix()["step1"]["collective"].items():
+        for pair, said in pairs.items():
+            own = (*name.split("@"), "step1", "collective", *pair.split("-"))
+            row = (*own, *(said[key] for key in _OF_MATRIX), said.get("Op Name", ""))
+            base.execute(f"INSERT INTO CommAnalyzerMatrix VALUES ({','.join('?' * len(row))})", row)
     base.commit()
     base.close()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import pytest
 from click.testing import CliRunner
 
 import stepscope
-from ascend_building import GROUP, write_run
+from ascend_building import GROUP, MATRIX_CALLS, write_run
 from building import kernel, launched, step, write
 from stepscope.commands import cli
 
@@ -61,6 +63,47 @@ def test_collectives_and_links(tmp_path: Path) -> None:
     assert "SDMA is the sum" in profile.notes("npu_links")[0]
 
 
+def moved(calls: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Source, destination, link, operation, bytes, time, fastest, slowest and the slowest call, most time first."""
+    found: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
+    for _, source, destination, transport, size, time, speed, name in calls:
+        op = {"allReduce": "all_reduce", "reduceScatter": "reduce_scatter"}[name.split("_")[1]]
+        found.setdefault((source, destination, transport, op), []).append((speed, name, size, time))
+    rows = [
+        (*key, sum(one[2] for one in some), sum(one[3] for one in some), max(some)[0], *min(some)[:2])
+        for key, some in found.items()
+    ]
+    return [
+        (*row[:4], round(row[4] * 1e6), round(row[5] * 1e6), *row[6:]) for row in sorted(rows, key=lambda row: -row[5])
+    ]
+
+
+MOVED = ("source", "destination", "transport", "op", "bytes", "transit_ns", "fastest", "slowest", "slowest_call")
+
+
+@pytest.mark.parametrize("step", [None, 1, 2])
+def test_what_each_pair_of_ranks_moved(tmp_path: Path, step: int | None) -> None:
+    table = stepscope.open(write_run(tmp_path)).show("npu_pairs", step=step)
+    expected = moved([call for call in MATRIX_CALLS if step in (None, call[0])])
+    assert table.select(MOVED).sort("transit_ns", "bytes", descending=True).rows() == expected
+    assert table["transit_ns"].is_sorted(descending=True)
+    assert table["bandwidth"].to_list() == [row[4] / row[5] for row in table.select(MOVED).rows()]
+
+
+def test_numbers_in_a_group_are_ranks_where_a_recording_says_which(tmp_path: Path) -> None:
+    """Rank 5 has number 0 in the group of the made file: it copies to itself by it."""
+    profile = stepscope.open(write_run(tmp_path, 5))
+    ends = ["source", "destination", "source_rank", "destination_rank", "group"]
+    assert set(profile.show("npu_pairs").select(ends).rows()) == {(0, 1, 5, None, GROUP), (0, 0, 5, 5, GROUP)}
+
+
+def test_a_number_that_two_ranks_claim_is_of_neither(tmp_path: Path) -> None:
+    for rank in (0, 1):
+        write_run(tmp_path, rank)
+    table = stepscope.open(tmp_path).show("npu_pairs")
+    assert table["source_rank"].null_count() == len(table) == 6
+
+
 def test_the_selected_steps_count(tmp_path: Path) -> None:
     profile = stepscope.open(write_run(tmp_path))
     assert profile.show("npu_steps", step=2)["step"].to_list() == [2]
@@ -84,7 +127,10 @@ def test_commands_call_the_device_npu_and_no_other_one(tmp_path: Path) -> None:
 
 
 def test_other_recordings_have_none_of_it(tmp_path: Path) -> None:
-    missing = dict.fromkeys(("kernel_details_csv", "communication_json", "step_trace_time_csv"))
+    missing = dict.fromkeys(
+        ("kernel_details_csv", "communication_json", "communication_matrix_json", "step_trace_time_csv")
+    )
     profile = stepscope.open(write_run(tmp_path, **missing))
     assert len(profile.show("npu_kernels")) == 0
     assert profile.notes("npu_collectives")[0].startswith("no rows")
+    assert "communication_matrix.json" in profile.notes("npu_pairs")[0]

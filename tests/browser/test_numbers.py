@@ -111,7 +111,7 @@ ELSEWHERE = {
     "graph_breaks": "compile.log",
     "compiled_kernels": "compile.log",
     "host_samples": "samples.raw",
-    **dict.fromkeys(("npu_kernels", "npu_steps", "npu_collectives", "npu_links"), "npu"),
+    **dict.fromkeys(("npu_kernels", "npu_steps", "npu_collectives", "npu_links", "npu_pairs"), "npu"),
     "operator_totals": "gpu",
     "activity_totals": "gpu",
     "input_pipeline": "data",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import sqlite3
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,11 +12,12 @@ import polars as pl
 import pytest
 
 import stepscope
-from ascend_building import EPOCH_US, communication, kernel_details, timeline, write_database, write_run
+from ascend_building import EPOCH_US, communication, kernel_details, matrix, timeline, write_database, write_run
 from readers.contract import check_sound, read
 from readers.fuzzing import mutated
 from stepscope.errors import UnreadableInput
 from stepscope.readers.ascend.format import AscendFolder
+from stepscope.readers.ascend.matrix import pairs
 from stepscope.readers.redaction.redacting import redact
 from stepscope.readers.registry import recognised, recognised_folder
 from stepscope.readers.sources import Source
@@ -173,6 +175,64 @@ def test_names_in_the_file_of_collectives_may_be_of_anything() -> None:
     assert (len(rows), len(links), lost) == (2, 4, 1)
 
 
+def test_names_in_the_file_of_pairs_may_be_of_anything() -> None:
+    said = {"Transit Size(MB)": 0.001, "Transit Time(ms)": "x", "Transport Type": 3, "Bandwidth(GB/s)": -1}
+    links = {"0-1": said, "0": said, "1-1": 3, "a-b": said, "1-2": {}, "2-3": said | {"Transit Size(MB)": 0}}
+    odd = {"step9": {"collective": {"allgather-total@7": links, "y": 3}, "p2p": []}, "z": []}
+    rows, lost = pairs(json.dumps(matrix() | odd))
+    whole, _ = pairs(json.dumps(matrix()))
+    assert (len(rows), len(whole), lost) == (5, 4, 5)
+    assert rows.filter(pl.col("step") == 9).row(0)[:8] == ("all_gather", 9, "7", 0, 1, None, 1_000, None)
+
+
+def test_pairs_of_msprof_alone_have_each_call() -> None:
+    """Its file has no steps, and no sums."""
+    said = {"Transport Type": "RDMA", "Transit Size(MB)": 0.002, "Transit Time(ms)": 0.004, "Bandwidth(GB/s)": 0.5}
+    slow = said | {"Transit Time(ms)": 0.008, "Bandwidth(GB/s)": 0.25}
+    calls = {"hcom_send__586_1_1@7": {"0-8": said}, "hcom_send__586_2_1@7": {"0-8": slow}, "Total Op Info": {}}
+    rows, lost = pairs(json.dumps(calls))
+    assert lost == 0
+    assert rows.rows() == [("send", None, "7", 0, 8, "RDMA", 4_000, 12_000, 0.5, 0.25, "hcom_send__586_2_1")]
+
+
+def test_sums_that_are_missing_are_not_nothing() -> None:
+    """A pair of which its file has single calls alone moved something."""
+    made = matrix()
+    for step in made.values():
+        step["collective"] = {name: one for name, one in step["collective"].items() if "-total" not in name}
+    rows, _ = pairs(json.dumps(made))
+    assert rows.select("bytes", "transit_ns").null_count().row(0) == (4, 4)
+    assert rows["slowest"].null_count() == 0
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", "3", "[" * 9_999])
+def test_a_damaged_file_of_pairs_costs_its_own_rows(tmp_path: Path, content: str) -> None:
+    profile = stepscope.open(write_run(tmp_path, communication_matrix_json=content))
+    (rank,) = profile.profile.ranks
+    assert rank.trace.meta["unread_files"] == ["communication_matrix.json"]
+    assert (len(profile.show("npu_links")), len(profile.show("npu_pairs"))) == (2, 0)
+    assert "communication_matrix.json" in str(profile.show("health").rows())
+
+
+def test_rows_of_pairs_in_a_database_may_be_of_anything(tmp_path: Path) -> None:
+    run = write_database(tmp_path)
+    base = sqlite3.connect(run / "ASCEND_PROFILER_OUTPUT" / "analysis.db")
+    columns = "hccl_op_name, group_name, src_rank, dst_rank, transit_size, transit_time, bandwidth"
+    for row in ("'a-total', 'g', 'x', 1, 1, 1, 1", "'a-total', 'g', 0, 1, NULL, 1, 1", "NULL, 'g', 0, 1, 1, 1, 1e999"):
+        base.execute(f"INSERT INTO CommAnalyzerMatrix ({columns}) VALUES ({row})")
+    base.commit()
+    base.close()
+    profile = stepscope.open(run)
+    assert len(profile.show("npu_pairs")) == 2
+    assert profile.profile.ranks[0].trace.meta["damaged"] == 3
+
+
+def test_an_empty_file_of_pairs_is_no_damage(tmp_path: Path) -> None:
+    profile = stepscope.open(write_run(tmp_path, communication_matrix_json="{}"))
+    assert profile.profile.ranks[0].trace.meta["unread_files"] == []
+    assert len(profile.show("npu_pairs")) == 0
+
+
 def test_a_database_is_read_like_the_files(tmp_path: Path) -> None:
     profile = stepscope.open(write_database(tmp_path))
     (rank,) = profile.profile.ranks
@@ -211,6 +271,9 @@ def test_tables_of_a_database(tmp_path: Path) -> None:
     assert steps.rows() == [(1, 45_000, 45_000, 2_500)]
     assert profile.show("npu_collectives").select("op", "calls", "wait_ns").rows() == [("all_reduce", 1, 12_000)]
     assert profile.show("npu_links").select("transport", "bytes", "packets").rows() == [("HCCS", 4_000, 2)]
+    of_files = stepscope.open(write_run(tmp_path / "files")).show("npu_pairs", step=1)
+    assert profile.show("npu_pairs").equals(of_files)
+    assert len(of_files) == 2
     assert "1 kernel ran on AI CPUs" in profile.notes("npu_kernels")[0]
 
 

@@ -249,6 +249,13 @@ NEEDS: dict[str, Need] = {
         has_rows("npu_collective"),
         by_profiler=False,
     ),
+    "npu_pairs": Need(
+        Message("need-npu-pairs-lack"),
+        Message("need-npu-pairs-views"),
+        _LEVEL_1,
+        has_rows("npu_pair"),
+        by_profiler=False,
+    ),
     "input_pipeline": Need(
         Message("need-input-pipeline-lack"),
         Message("need-input-pipeline-views"),

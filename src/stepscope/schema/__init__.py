@@ -47,7 +47,7 @@ from stepscope.schema.memory_snapshot import (
     MEMORY_RANKS,
     MEMORY_SEGMENTS,
 )
-from stepscope.schema.npu import NPU_COLLECTIVES, NPU_KERNELS, NPU_LINKS, NPU_STEPS
+from stepscope.schema.npu import NPU_COLLECTIVES, NPU_KERNELS, NPU_LINKS, NPU_PAIRS, NPU_STEPS
 from stepscope.schema.operators import MODULES, OPERATORS
 from stepscope.schema.overview import HEALTH, ITERATIONS, STEPS, SUMMARY
 from stepscope.schema.parallelism import EXPERTS, LINKS, MESSAGE_SIZES, PIPELINE
@@ -158,6 +158,7 @@ _ORDER = (
     NPU_STEPS,
     NPU_COLLECTIVES,
     NPU_LINKS,
+    NPU_PAIRS,
     INPUT_PIPELINE,
     INPUT_BATCHES,
     CPU_UTILIZATION,

@@ -7,6 +7,7 @@ from stepscope.schema.columns import (
     Table,
     amount,
     flag,
+    ident,
     label,
     mean,
     named,
@@ -134,4 +135,29 @@ NPU_LINKS = Table(
     key=("rank", "transport", "op"),
     rows="kind of link and operation",
     needs=("npu_collectives",),
+)
+
+NPU_PAIRS = Table(
+    "npu_pairs",
+    "what each pair of NPUs moved in collectives, how fast, and the slowest call",
+    (
+        rank("rank whose recording says so"),
+        ident("source", "number in the group of the rank that sends", "From"),
+        ident("destination", "number in the group of the rank that receives", "To"),
+        rank("rank that sends; null where no recording says which it is", "source_rank", "From rank"),
+        rank("rank that receives; null where no recording says which it is", "destination_rank", "To rank"),
+        label("transport", "kind of link: LOCAL, HCCS, PCIE, SIO, RDMA"),
+        label("op", "collective or message", "Operation"),
+        named("group", "number by which all ranks know the group"),
+        size("bytes", "what was moved", adds=True),
+        ns("transit_ns", "time that this took", "Transfer", adds=True),
+        rate("bandwidth", "bytes by time", "Bandwidth", unit="GB/s"),
+        rate("fastest", "bandwidth of the fastest call", "Fastest", unit="GB/s"),
+        rate("slowest", "bandwidth of the slowest call", "Slowest", unit="GB/s"),
+        named("slowest_call", "name of the slowest call", "Slowest call"),
+    ),
+    key=("rank", "source", "destination", "transport", "op", "group"),
+    rows="pair of ranks and operation",
+    first=("rank", "source", "destination", "transport", "op", "bytes", "transit_ns", "bandwidth", "slowest"),
+    needs=("npu_pairs",),
 )

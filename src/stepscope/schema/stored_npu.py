@@ -8,7 +8,7 @@ import polars as pl
 
 NPU_STORED: dict[str, dict[str, Any]] = {
     # What an NPU's profiler says itself: of each kernel, with the units of its cores that worked; of each step; of each
-    # collective, and of what its links moved (`collective` is the number of that row).
+    # collective, and of what its links moved (`collective` is the number of that row); of each pair of ranks by step.
     "npu_kernel": {
         "event": pl.UInt32,
         **dict.fromkeys(("name", "kind", "core", "state"), pl.UInt32),
@@ -44,5 +44,14 @@ NPU_STORED: dict[str, dict[str, Any]] = {
         "transit_ns": pl.Int64,
         "packets": pl.Int64,
         "large_pct": pl.Float64,
+    },
+    "npu_pair": {
+        "step": pl.Int64,
+        **dict.fromkeys(("operation", "group"), pl.UInt32),
+        **dict.fromkeys(("source", "destination"), pl.Int64),
+        "transport": pl.UInt32,
+        **dict.fromkeys(("bytes", "transit_ns"), pl.Int64),
+        **dict.fromkeys(("fastest", "slowest"), pl.Float64),
+        "slowest_call": pl.UInt32,
     },
 }

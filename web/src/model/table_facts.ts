@@ -249,6 +249,8 @@ export const UNITS: Readonly<Record<string, Unit>> = {
   wait_pct: "pct",
   packet_bytes: "bytes",
   large_pct: "pct",
+  fastest: "GB/s",
+  slowest: "GB/s",
   fill_pct: "pct",
   empty_pct: "pct",
   cpu_pct: "pct",
@@ -337,7 +339,7 @@ export const UNITS: Readonly<Record<string, Unit>> = {
 
 /** Columns of whole numbers that name something and are not amounts. */
 // prettier-ignore
-export const IDS: ReadonlySet<string> = new Set(["rank", "occurrence", "step", "device", "stream", "line", "frame", "parent", "depth", "number", "graph", "graph_id", "gpu", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "id", "feeds", "sample", "slice", "point", "event", "address", "stack", "segment", "range", "sequence", "last_entered", "last_completed", "hang", "record", "span"])
+export const IDS: ReadonlySet<string> = new Set(["rank", "occurrence", "step", "device", "stream", "line", "frame", "parent", "depth", "number", "graph", "graph_id", "gpu", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "source", "destination", "source_rank", "destination_rank", "id", "feeds", "sample", "slice", "point", "event", "address", "stack", "segment", "range", "sequence", "last_entered", "last_completed", "hang", "record", "span"])
 
 /** Columns of times on the profile's clock; every other time is a length. */
 // prettier-ignore
@@ -398,6 +400,7 @@ export const TABLE_FACTS: Readonly<Record<string, TableFacts>> = {
   npu_steps: {"key": ["rank", "step"], "page": "tables", "first": ["rank", "step", "computing_ns", "measured_computing_ns", "communication_ns", "measured_communication_ns", "free_ns", "measured_free_ns"], "adds": ["computing_ns", "measured_computing_ns", "communication_ns", "measured_communication_ns", "exposed_ns", "measured_exposed_ns", "overlapped_ns", "free_ns", "measured_free_ns", "measured_copies_ns", "stage_ns", "bubble_ns", "preparing_ns"]},
   npu_collectives: {"key": ["rank", "op", "group", "p2p"], "page": "tables", "first": ["rank", "op", "group", "calls", "elapse_ns", "transit_ns", "wait_ns", "synchronization_ns", "wait_pct"], "adds": ["calls", "elapse_ns", "transit_ns", "wait_ns", "synchronization_ns", "idle_ns"], "names": ["group"]},
   npu_links: {"key": ["rank", "transport", "op"], "page": "tables", "adds": ["calls", "bytes", "transit_ns", "packets"]},
+  npu_pairs: {"key": ["rank", "source", "destination", "transport", "op", "group"], "page": "tables", "first": ["rank", "source", "destination", "transport", "op", "bytes", "transit_ns", "bandwidth", "slowest"], "adds": ["bytes", "transit_ns"], "names": ["group", "slowest_call"]},
   input_pipeline: {"key": ["rank", "id"], "page": "data_loading", "first": ["id", "operator", "feeds", "workers", "queued_mean", "capacity", "fill_pct", "empty_pct", "wait_ns", "worker_cpu_pct", "cpu_ns", "verdict"], "names": ["operator"]},
   input_batches: {"key": ["rank", "queue", "number"], "page": "data_loading", "adds": ["get_ns", "push_ns"]},
   cpu_utilization: {"key": ["rank", "scope", "id"], "page": "data_loading", "first": ["scope", "id", "operator", "of", "active_pct", "user_pct", "system_pct", "io_pct", "idle_pct", "runnable", "samples", "covered_pct"], "names": ["operator"], "by": {"sample": {"key": ["rank", "scope", "id", "sample"], "first": ["scope", "id", "sample", "since_ns", "active_pct", "user_pct", "system_pct", "io_pct", "idle_pct"]}}},

@@ -2494,6 +2494,38 @@ column-npu_links-packet_bytes = 分片大小
     .description = 分片的平均大小
 column-npu_links-large_pct = 大分片
     .description = profiler 视为大分片的比例，按字节加权
+
+## npu_pairs
+
+column-npu_pairs-rank = rank
+    .description = 其录制说明此事的 rank
+column-npu_pairs-source = 发送
+    .description = 发送的 rank 在组内的编号
+column-npu_pairs-destination = 接收
+    .description = 接收的 rank 在组内的编号
+column-npu_pairs-source_rank = 发送 rank
+    .description = 发送的 rank；没有录制说明是哪个时为空
+column-npu_pairs-destination_rank = 接收 rank
+    .description = 接收的 rank；没有录制说明是哪个时为空
+column-npu_pairs-transport = 链路
+    .description = 链路类型：LOCAL、HCCS、PCIE、SIO、RDMA
+column-npu_pairs-op = 操作
+    .description = 集合通信或点对点通信
+column-npu_pairs-group = 组
+    .description = 所有 rank 对该组的编号
+column-npu_pairs-bytes = 字节
+    .description = 传输的数据
+column-npu_pairs-transit_ns = 传输
+    .description = 传输所用的时间
+column-npu_pairs-bandwidth = 带宽
+    .description = 字节除以时间
+column-npu_pairs-fastest = 最快
+    .description = 最快调用的带宽
+column-npu_pairs-slowest = 最慢
+    .description = 最慢调用的带宽
+column-npu_pairs-slowest_call = 最慢的调用
+    .description = 最慢调用的名称
+
 ## compilations
 
 column-compilations-file = 日志

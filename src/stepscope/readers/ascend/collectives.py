@@ -43,7 +43,7 @@ def collectives(text: str) -> Read:
     rows: list[dict[str, Any]] = []
     links: list[dict[str, Any]] = []
     odd = 0
-    for step, p2p, name, entry in _entries(steps):
+    for step, p2p, name, entry in entries(steps):
         row = _row(step, p2p, name, entry)
         if row is None:
             odd += 1
@@ -53,14 +53,15 @@ def collectives(text: str) -> Read:
     return pl.DataFrame(rows, _COLLECTIVE), pl.DataFrame(links, _LINK), odd
 
 
-def _entries(steps: dict[str, Any]) -> Iterator[tuple[int | None, bool, str, Any]]:
+def entries(steps: dict[str, Any]) -> Iterator[tuple[int | None, bool, str, Any]]:
+    """Number of the step, whether it is a message, name and content of each entry that is no sum of all."""
     for step, kinds in steps.items():
         digits = step.removeprefix("step")
-        number = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 19 else None
-        for kind, entries in (kinds if isinstance(kinds, dict) else {}).items():
-            for name, entry in (entries if isinstance(entries, dict) else {}).items():
+        known = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 19 else None
+        for kind, named in (kinds if isinstance(kinds, dict) else {}).items():
+            for name, entry in (named if isinstance(named, dict) else {}).items():
                 if name != _TOTAL:
-                    yield number, kind == "p2p", name, entry
+                    yield known, kind == "p2p", name, entry
 
 
 def _row(step: int | None, p2p: bool, name: str, entry: Any) -> dict[str, Any] | None:
@@ -94,24 +95,25 @@ def _links(collective: int, classes: Any) -> Iterator[dict[str, Any]]:
             "bytes": size,
             "transit_ns": scaled(said.get("Transit Time(ms)"), 1e6),
             "packets": sum(known) if known else None,
-            "large_pct": _number(said.get("Large Packet Ratio"), 100.0),
+            "large_pct": number(said.get("Large Packet Ratio"), 100.0),
         }
 
 
 def scaled(value: object, unit: float) -> int | None:
     """A number times a unit, whole; None where it is none, or none that can be."""
-    number = _number(value, unit)
-    return None if number is None else round(number)
+    found = number(value, unit)
+    return None if found is None else round(found)
 
 
-def _number(value: object, unit: float) -> float | None:
+def number(value: object, unit: float) -> float | None:
+    """A number times a unit; None where it is none, or none that can be."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:
-        number = float(value) * unit
+        found = float(value) * unit
     except OverflowError:
         return None
-    return number if math.isfinite(number) and 0 <= number < _MOST * 2 else None
+    return found if math.isfinite(found) and 0 <= found < _MOST * 2 else None
 
 
 _COLLECTIVE = {

@@ -13,7 +13,7 @@ import polars as pl
 
 from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
-from stepscope.readers.ascend import collectives, details
+from stepscope.readers.ascend import collectives, details, matrix
 from stepscope.readers.ascend.database import AscendDatabase
 from stepscope.readers.ascend.names import (
     ANALYSIS,
@@ -22,6 +22,7 @@ from stepscope.readers.ascend.names import (
     DATABASE_NAME,
     INFO,
     KERNELS,
+    MATRIX,
     METADATA,
     STEPS,
     VIEW,
@@ -91,6 +92,8 @@ class FolderReading:
         for frame in self._parsed(STEPS, details.steps):
             yield from self._events("npu_step", frame)
         yield from self._collectives()
+        for frame in self._parsed(MATRIX, matrix.pairs):
+            yield from stored("npu_pair", self._coded("npu_pair", frame))
         yield from self._analysis()
         self._say()
         self._check()
@@ -142,19 +145,27 @@ class FolderReading:
         self._rank = ranks[0] if len(ranks) == 1 and ranks[0] >= 0 else None
 
     def _analysis(self) -> Iterator[Table]:
-        """What the analysis of a database says beside it."""
+        """What the analysis of a database says beside it, unless files do."""
         name = next((name for name in sorted(self._files) if ANALYSIS.fullmatch(name)), None)
-        if name is None or not {STEPS, COLLECTIVES}.isdisjoint(self._files):
+        with_times, with_pairs = {STEPS, COLLECTIVES}.isdisjoint(self._files), MATRIX not in self._files
+        if name is None or not (with_times or with_pairs):
             return
+        steps = rows = links = pairs = pl.DataFrame()
+        odd = 0
         try:
             with AscendDatabase(Source(self._files[name]), self._given.max_bytes) as base:
-                steps, (rows, links) = steps_of(base), collectives_of(base)
+                if with_times:
+                    steps, (rows, links) = steps_of(base), collectives_of(base)
+                if with_pairs:
+                    pairs, odd = matrix.pairs_of(base)
         except DAMAGE:
             self._lost(name)
             return
+        self._count(odd)
         yield from self._events("npu_step", steps)
         yield from self._events("npu_collective", rows)
         yield from stored("npu_link", self._coded("npu_link", links))
+        yield from stored("npu_pair", self._coded("npu_pair", pairs))
 
     def _collectives(self) -> Iterator[Table]:
         if COLLECTIVES not in self._files:

@@ -23,7 +23,7 @@ ON_HOST, ON_DEVICE = "FRAMEWORK", "PROF_"
 """Beginnings of the names of folders that hold what was recorded on the host and on a device, not analysed yet."""
 
 VIEW, KERNELS, STEPS = "trace_view.json", "kernel_details.csv", "step_trace_time.csv"
-COLLECTIVES, METADATA = "communication.json", "profiler_metadata.json"
+COLLECTIVES, MATRIX, METADATA = "communication.json", "communication_matrix.json", "profiler_metadata.json"
 ANALYSED = {KERNELS, STEPS, COLLECTIVES, "operator_details.csv", "op_statistic.csv"}
 """Files that lie beside the timeline of a run on an NPU."""
 
