@@ -215,6 +215,55 @@ def matrix() -> dict[str, Any]:
     return made
 
 
+ALLOCATIONS = [
+    # Operator, bytes, when it was allocated and released in us, bytes of its allocator after that.
+    ("aten::empty", 4_096, 1, None, 14_336),
+    ("aten::mm", 6_144, 20, 60, 20_480),
+    ("aten::mm", 512, 30, 35, 20_992),
+    ("aten::add", 1_536, 40, 150, 22_016),
+    ("aten::mm", 512, 110, None, 16_896),
+    ("cann::Softmax", 2_048, 25, 130, 2_048),
+]
+"""What operators allocated; 10240 bytes were there before."""
+RECORDS = [
+    # Component, us, bytes allocated, reserved, active.
+    ("PTA", 1, 14_336, 32_768, 14_336),
+    ("PTA+GE", 1, 14_336, 32_768, 14_336),
+    ("GE", 25, 2_048, 4_096, 2_048),
+    ("PTA", 40, 22_016, 32_768, 22_528),
+    ("PTA+GE", 40, 24_064, 36_864, 24_576),
+    ("PTA", 110, 16_896, 40_960, 16_896),
+    ("APP", 50, None, 1_048_576, None),
+]
+"""Totals of allocators."""
+MEMORY_HEADER = "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Total Active(MB),Stream Ptr,Device Type"
+ALLOCATION_HEADER = (
+    "Name,Size(KB),Allocation Time(us),Release Time(us),Active Release Time(us),Duration(us),Active Duration(us),"
+    "Allocation Total Allocated(MB),Allocation Total Reserved(MB),Allocation Total Active(MB),"
+    "Release Total Allocated(MB),Release Total Reserved(MB),Release Total Active(MB),Stream Ptr,Device Type"
+)
+
+
+def memory_record() -> str:
+    """``memory_record.csv``."""
+    rows = [MEMORY_HEADER]
+    for component, at, *sizes in RECORDS:
+        totals = ["" if size is None else str(size / (1 << 20)) for size in sizes]
+        rows.append(",".join((component, f"{stamp(at)}\t", *totals, "187651", "NPU:2")))
+    return "\n".join(rows) + "\n"
+
+
+def operator_memory() -> str:
+    """``operator_memory.csv``; the last line is a release of what was allocated before."""
+    rows = [ALLOCATION_HEADER]
+    for name, size, at, until, total in ALLOCATIONS:
+        end = "" if until is None else f"{stamp(until)}\t"
+        times = (f"{stamp(at)}\t", end, end, "", "")
+        rows.append(",".join((name, str(size / 1024), *times, str(total / (1 << 20)), *[""] * 5, "187651", "NPU:2")))
+    rows.append(f"aten::add,-1.0,{stamp(50)}\t" + "," * 12 + "NPU:2")
+    return "\n".join(rows) + "\n"
+
+
 def info(rank: int = 0) -> dict[str, Any]:
     """``profiler_info_RANK.json``."""
     options = {"_profiler_level": "Level1", "_export_type": "text"}
@@ -238,6 +287,8 @@ def files() -> dict[str, str]:
         "step_trace_time.csv": STEPS,
         "communication.json": json.dumps(communication()),
         "communication_matrix.json": json.dumps(matrix()),
+        "memory_record.csv": memory_record(),
+        "operator_memory.csv": operator_memory(),
     }
 
 
@@ -327,6 +378,15 @@ def write_database(folder: Path, rank: int = 0) -> Path:
     table(
         "CONNECTION_IDS", "id INTEGER,connectionId INTEGER", [(n + more, 500 + n) for n in range(3) for more in (0, 10)]
     )
+    columns = "component INTEGER,timestamp INTEGER,totalAllocated INTEGER,totalReserved INTEGER,totalActive INTEGER"
+    records = [(text(component), ns(at), *sizes, 2) for component, at, *sizes in RECORDS]
+    table("MEMORY_RECORD", f"{columns},deviceId INTEGER", records)
+    columns = "name INTEGER,size INTEGER,allocationTime INTEGER,releaseTime INTEGER,allocationTotalAllocated INTEGER"
+    held = [
+        (text(name), size, ns(at), None if until is None else ns(until), total, 2)
+        for name, size, at, until, total in ALLOCATIONS
+    ]
+    table("OP_MEMORY", f"{columns},deviceId INTEGER", held)
     table("NPU_INFO", "id INTEGER,name TEXT", [(2, "Ascend910B")])
     table("HOST_INFO", "hostUid TEXT,hostName TEXT", [("1", "node-of-somebody")])
     table("RANK_DEVICE_MAP", "rankId INTEGER,deviceId INTEGER", [(rank, 2)])

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from click.testing import CliRunner
 
 import stepscope
-from ascend_building import GROUP, MATRIX_CALLS, write_run
+from ascend_building import ALLOCATIONS, EPOCH_US, GROUP, MATRIX_CALLS, RECORDS, write_database, write_run
 from building import kernel, launched, step, write
 from stepscope.commands import cli
 
@@ -104,6 +106,65 @@ def test_a_number_that_two_ranks_claim_is_of_neither(tmp_path: Path) -> None:
     assert table["source_rank"].null_count() == len(table) == 6
 
 
+def held(calls: list[tuple[Any, ...]], of_graphs: bool) -> list[tuple[Any, ...]]:
+    """Component, operator, blocks, bytes, bytes that stay and time of the peak of an allocator."""
+    own = [call for call in calls if call[0].startswith("cann::") == of_graphs]
+    total, at = max((call[4], call[2]) for call in own)
+    alive = [call for call in own if call[2] <= at and (call[3] is None or call[3] > at)]
+    found: list[tuple[Any, ...]] = []
+    for name in {call[0] for call in alive}:
+        same = [call for call in alive if call[0] == name]
+        found.append((name, len(same), sum(one[1] for one in same), sum(one[1] for one in same if one[3] is None)))
+    rest = total - sum(one[2] for one in found)
+    found += [("(not in the recorded events)", None, rest, None)] if rest else []
+    ordered = sorted(found, key=lambda one: -one[2])
+    return [("GE" if of_graphs else "PTA", *one, (EPOCH_US + at) * 1000) for one in ordered]
+
+
+@pytest.mark.parametrize("write_one", [write_run, write_database])
+def test_operators_that_held_most_at_the_peak(tmp_path: Path, write_one: Callable[[Path], Path]) -> None:
+    profile = stepscope.open(write_one(tmp_path))
+    table = profile.show("npu_memory_peak")
+    columns = ["component", "op", "blocks", "bytes", "kept_bytes", "at_ns"]
+    assert table.select(columns).rows() == [*held(ALLOCATIONS, False), *held(ALLOCATIONS, True)]
+    assert table.group_by("component").agg(pl.col("share_pct").sum().round(9))["share_pct"].to_list() == [100.0] * 2
+    said = "NPU:2, PTA: peak 21.5 KiB; of the operators aten::mm held most, 6.00 KiB"
+    assert profile.notes("npu_memory_peak")[0] == said
+
+
+@pytest.mark.parametrize("write_one", [write_run, write_database])
+def test_peaks_of_each_allocator(tmp_path: Path, write_one: Callable[[Path], Path]) -> None:
+    table = stepscope.open(write_one(tmp_path)).show("npu_memory")
+    for component in ("PTA", "GE", "PTA+GE", "APP"):
+        own = [record[1:] for record in RECORDS if record[0] == component]
+        peak = max(record[1] or 0 for record in own)
+        first = min(own, key=lambda record: -(record[1] or 0))
+        (row,) = table.filter(pl.col("component") == component).rows(named=True)
+        assert (row["records"], row["peak_allocated_bytes"]) == (len(own), peak or None)
+        assert row["at_ns"] == ((EPOCH_US + first[0]) * 1000 if peak else None)
+        assert row["reserved_then_bytes"] == (first[2] if peak else None)
+        assert row["peak_reserved_bytes"] == max(record[2] for record in own)
+    assert table["component"].to_list() == ["PTA+GE", "PTA", "GE", "APP"]
+
+
+def test_the_peak_of_selected_steps(tmp_path: Path) -> None:
+    """What was allocated before the step is held in it."""
+    table = stepscope.open(write_run(tmp_path)).show("npu_memory_peak", step=2)
+    rows = table.filter(pl.col("component") == "PTA").select("op", "bytes", "kept_bytes").rows()
+    assert rows == [
+        ("(not in the recorded events)", 10_752, None),
+        ("aten::empty", 4_096, 4_096),
+        ("aten::add", 1_536, 0),
+        ("aten::mm", 512, 512),
+    ]
+
+
+def test_a_report_says_what_held_the_memory(tmp_path: Path) -> None:
+    said = CliRunner().invoke(cli, ["report", str(write_run(tmp_path))]).stdout
+    assert "NPU memory at its peak" in said
+    assert "of the operators aten::mm held most" in said
+
+
 def test_the_selected_steps_count(tmp_path: Path) -> None:
     profile = stepscope.open(write_run(tmp_path))
     assert profile.show("npu_steps", step=2)["step"].to_list() == [2]
@@ -128,9 +189,16 @@ def test_commands_call_the_device_npu_and_no_other_one(tmp_path: Path) -> None:
 
 def test_other_recordings_have_none_of_it(tmp_path: Path) -> None:
     missing = dict.fromkeys(
-        ("kernel_details_csv", "communication_json", "communication_matrix_json", "step_trace_time_csv")
+        (
+            "kernel_details_csv",
+            "communication_json",
+            "communication_matrix_json",
+            "step_trace_time_csv",
+            "memory_record_csv",
+        )
     )
     profile = stepscope.open(write_run(tmp_path, **missing))
     assert len(profile.show("npu_kernels")) == 0
     assert profile.notes("npu_collectives")[0].startswith("no rows")
     assert "communication_matrix.json" in profile.notes("npu_pairs")[0]
+    assert "profile_memory=True" in profile.notes("npu_memory")[0]

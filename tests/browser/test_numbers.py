@@ -112,6 +112,7 @@ ELSEWHERE = {
     "compiled_kernels": "compile.log",
     "host_samples": "samples.raw",
     **dict.fromkeys(("npu_kernels", "npu_steps", "npu_collectives", "npu_links", "npu_pairs"), "npu"),
+    **dict.fromkeys(("npu_memory", "npu_memory_peak"), "npu"),
     "operator_totals": "gpu",
     "activity_totals": "gpu",
     "input_pipeline": "data",

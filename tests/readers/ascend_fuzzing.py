@@ -22,8 +22,8 @@ from readers.mindspore_fuzzing import NUMBERS
 from readers.rounds_of_fuzzing import make_tables, read_twice, run
 
 TABLES = (
-    *("npu_kernels", "npu_steps", "npu_collectives", "npu_links", "npu_pairs", "sync", "launches", "idle"),
-    *("communication", "step_trace", "operators", "kernels", "health", "findings"),
+    *("npu_kernels", "npu_steps", "npu_collectives", "npu_links", "npu_pairs", "npu_memory", "npu_memory_peak"),
+    *("sync", "launches", "idle", "communication", "step_trace", "operators", "kernels", "health", "findings"),
 )
 
 

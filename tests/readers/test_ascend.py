@@ -12,10 +12,23 @@ import polars as pl
 import pytest
 
 import stepscope
-from ascend_building import EPOCH_US, communication, kernel_details, matrix, timeline, write_database, write_run
+from ascend_building import (
+    ALLOCATION_HEADER,
+    EPOCH_US,
+    MEMORY_HEADER,
+    communication,
+    kernel_details,
+    matrix,
+    memory_record,
+    operator_memory,
+    timeline,
+    write_database,
+    write_run,
+)
 from readers.contract import check_sound, read
 from readers.fuzzing import mutated
 from stepscope.errors import UnreadableInput
+from stepscope.readers.ascend import memory
 from stepscope.readers.ascend.format import AscendFolder
 from stepscope.readers.ascend.matrix import pairs
 from stepscope.readers.redaction.redacting import redact
@@ -225,6 +238,29 @@ def test_rows_of_pairs_in_a_database_may_be_of_anything(tmp_path: Path) -> None:
     profile = stepscope.open(run)
     assert len(profile.show("npu_pairs")) == 2
     assert profile.profile.ranks[0].trace.meta["damaged"] == 3
+
+
+@pytest.mark.parametrize("name", ["memory_record.csv", "operator_memory.csv"])
+@pytest.mark.parametrize("content", ["", "\x00", "x,y\n1,2\n"])
+def test_a_damaged_file_of_memory_costs_its_own_rows(tmp_path: Path, name: str, content: str) -> None:
+    profile = stepscope.open(write_run(tmp_path, **{name.replace(".", "_"): content}))
+    (rank,) = profile.profile.ranks
+    assert rank.trace.meta["damaged"] == 1 or content == "\x00"
+    assert rank.trace.meta["unread_files"] == ([name] if content == "" else [])
+    lost = {"memory_record.csv": "npu_memory", "operator_memory.csv": "npu_memory_peak"}
+    assert [len(profile.show(table)) > 0 for table in lost.values()] == [lost[name] != table for table in lost.values()]
+
+
+def test_lines_of_memory_may_be_of_anything() -> None:
+    lines = f"PTA,x,1,1,1,0,NPU:0\nPTA,{EPOCH_US},,,,0,NPU:0\n,{EPOCH_US},1,1,1,0,NPU:0\n"
+    rows, lost = memory.totals(memory_record() + lines)
+    assert (len(rows), lost) == (7, 3)
+    rows, lost = memory.totals(MEMORY_HEADER.replace("MB", "KB") + f"\nGE,{EPOCH_US},1.5,2,-1,0,NPU:0\n")
+    assert (rows.row(0)[3:], lost) == ((1_536, 2_048, None), 0)
+    lines = f"a,x,{EPOCH_US}\na,1,x\na,inf,{EPOCH_US}\n,1,{EPOCH_US}\n"
+    rows, lost = memory.allocations(operator_memory() + lines)
+    assert (len(rows), lost) == (7, 3)
+    assert memory.allocations(ALLOCATION_HEADER + "\n")[1] == 0
 
 
 def test_an_empty_file_of_pairs_is_no_damage(tmp_path: Path) -> None:

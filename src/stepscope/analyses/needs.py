@@ -256,6 +256,16 @@ NEEDS: dict[str, Need] = {
         has_rows("npu_pair"),
         by_profiler=False,
     ),
+    **{
+        name: Need(
+            Message("need-npu-memory-lack"),
+            Message("need-npu-memory-views"),
+            "profile_memory=True",
+            has_rows(stored),
+            by_profiler=False,
+        )
+        for name, stored in (("npu_memory", "npu_memory"), ("npu_memory_peak", "npu_allocation"))
+    },
     "input_pipeline": Need(
         Message("need-input-pipeline-lack"),
         Message("need-input-pipeline-views"),

@@ -36,7 +36,7 @@ _SUBJECTS = {
     ),
     "compilation": ("compilations", "recompiles", "graph_breaks", "compiled_kernels"),
     "communication_log": ("collective_bandwidth", "collective_lateness"),
-    "npu": ("npu_kernels", "npu_steps", "npu_collectives", "npu_links", "npu_pairs"),
+    "npu": ("npu_kernels", "npu_steps", "npu_collectives", "npu_links", "npu_pairs", "npu_memory", "npu_memory_peak"),
     "hangs": ("hangs", "hang_ranks", "hang_calls", "collective_records"),
     "kernel_reports": (
         "kernel_reports",

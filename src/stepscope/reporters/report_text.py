@@ -55,7 +55,7 @@ from stepscope.reporters.sections.memory_snapshot import (
     peaks_of_ranks,
 )
 from stepscope.reporters.sections.modules import modules
-from stepscope.reporters.sections.npu import npu_kernels, npu_steps
+from stepscope.reporters.sections.npu import npu_kernels, npu_memory, npu_steps
 from stepscope.reporters.sections.opening import health, title, verdict
 from stepscope.reporters.sections.operators import operators
 from stepscope.reporters.sections.roofline import roofline
@@ -85,6 +85,7 @@ _SECTIONS: tuple[Callable[[Report, int], Iterator[Line]], ...] = (
     kernels,
     short_kernels,
     npu_kernels,
+    npu_memory,
     npu_steps,
     fusion,
     graphs,
@@ -160,7 +161,7 @@ SHOWN = (
     *("kernels", "short_kernels", "fusion", "graphs", "communication", "roofline", "mfu", "counters", "memcpy"),
     *("data_loading", "memory_peak", "memory_ranks", "memory_leaks", "memory_oom", "memory_fragmentation", "telemetry"),
     *("kernel_reports", "kernel_stalls", "hangs", "hang_ranks", "input_pipeline", "input_batches"),
-    *("collective_bandwidth", "collective_lateness", "npu_kernels", "npu_steps"),
+    *("collective_bandwidth", "collective_lateness", "npu_kernels", "npu_steps", "npu_memory_peak"),
     *("compilations", "recompiles", "graph_breaks", "compiled_kernels"),
     "host_samples",
 )

@@ -47,7 +47,15 @@ from stepscope.schema.memory_snapshot import (
     MEMORY_RANKS,
     MEMORY_SEGMENTS,
 )
-from stepscope.schema.npu import NPU_COLLECTIVES, NPU_KERNELS, NPU_LINKS, NPU_PAIRS, NPU_STEPS
+from stepscope.schema.npu import (
+    NPU_COLLECTIVES,
+    NPU_KERNELS,
+    NPU_LINKS,
+    NPU_MEMORY,
+    NPU_MEMORY_PEAK,
+    NPU_PAIRS,
+    NPU_STEPS,
+)
 from stepscope.schema.operators import MODULES, OPERATORS
 from stepscope.schema.overview import HEALTH, ITERATIONS, STEPS, SUMMARY
 from stepscope.schema.parallelism import EXPERTS, LINKS, MESSAGE_SIZES, PIPELINE
@@ -159,6 +167,8 @@ _ORDER = (
     NPU_COLLECTIVES,
     NPU_LINKS,
     NPU_PAIRS,
+    NPU_MEMORY,
+    NPU_MEMORY_PEAK,
     INPUT_PIPELINE,
     INPUT_BATCHES,
     CPU_UTILIZATION,

@@ -10,6 +10,7 @@ from stepscope.schema.columns import (
     ident,
     label,
     mean,
+    moment,
     named,
     ns,
     rank,
@@ -160,4 +161,53 @@ NPU_PAIRS = Table(
     rows="pair of ranks and operation",
     first=("rank", "source", "destination", "transport", "op", "bytes", "transit_ns", "bandwidth", "slowest"),
     needs=("npu_pairs",),
+)
+
+NPU_MEMORY = Table(
+    "npu_memory",
+    "the most memory that each allocator of an NPU held, and when",
+    (
+        rank(),
+        label("device", "NPU:0, ..."),
+        label("component", "PTA: torch_npu's allocator; GE: that of graphs; WORKSPACE; APP: the whole process"),
+        amount("records", "how often its totals were recorded", adds=True),
+        size("peak_allocated_bytes", "most that was allocated at once; null where only reserved memory is known"),
+        moment("at_ns", "when that was first so, on the trace's clock", "Peak time"),
+        size("reserved_then_bytes", "reserved at that time", "Reserved then"),
+        size("peak_reserved_bytes", "most that was reserved at once"),
+        size("peak_active_bytes", "most that was allocated or still used by another stream"),
+    ),
+    key=("rank", "device", "component"),
+    rows="allocator of a device",
+    first=(
+        "rank",
+        "device",
+        "component",
+        "peak_allocated_bytes",
+        "at_ns",
+        "reserved_then_bytes",
+        "peak_reserved_bytes",
+    ),
+    title="NPU memory",
+    needs=("npu_memory",),
+)
+
+NPU_MEMORY_PEAK = Table(
+    "npu_memory_peak",
+    "operators that held the memory of an NPU at its peak",
+    (
+        rank(),
+        label("device", "NPU:0, ..."),
+        label("component", "PTA: torch_npu's allocator; GE: that of graphs"),
+        named("op", "operator that allocated it", "Operator"),
+        amount("blocks", "allocations held; null of the rest", adds=True),
+        size("bytes", "what they held; over all rows of a component, all that was allocated", adds=True),
+        share("share_pct", "share of all that was allocated at the peak"),
+        size("kept_bytes", "of these, bytes not released before the recording's end", "Never released", adds=True),
+        moment("at_ns", "time of the peak, on the trace's clock", "Peak time"),
+    ),
+    key=("rank", "device", "component", "op"),
+    rows="operator",
+    title="NPU memory at the peak",
+    needs=("npu_memory_peak",),
 )

@@ -54,4 +54,13 @@ NPU_STORED: dict[str, dict[str, Any]] = {
         **dict.fromkeys(("fastest", "slowest"), pl.Float64),
         "slowest_call": pl.UInt32,
     },
+    # Totals of its allocators over time, and what operators allocated, with the total after that.
+    "npu_memory": {
+        **dict.fromkeys(("component", "device"), pl.UInt32),
+        **dict.fromkeys(("start_ns", "allocated_bytes", "reserved_bytes", "active_bytes"), pl.Int64),
+    },
+    "npu_allocation": {
+        **dict.fromkeys(("name", "device"), pl.UInt32),
+        **dict.fromkeys(("start_ns", "release_ns", "bytes", "allocated_bytes"), pl.Int64),
+    },
 }

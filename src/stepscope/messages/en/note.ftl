@@ -338,6 +338,10 @@ note-cuda-memory-unread = { $rows ->
     } left out: neither allocation nor release, or without a size
 note-npu-steps = the profiler takes what started in a step and adds up whole intervals; measured is what was launched in it, as unions; copies, events and waits of the host are in the free time of both
 note-npu-links = SDMA is the sum of HCCS, PCIE and SIO: its bytes are those of these once more
+note-npu-memory-peak = { $device }, { $component }: peak { BYTES($peak_bytes) }{ $operator ->
+        [none] {""}
+       *[other] ; of the operators { $operator } held most, { BYTES($bytes) }
+    }
 note-npu-ai-cpu = { NUMBER($calls) ->
         [one] 1 kernel
        *[other] { NUMBER($calls) } kernels

@@ -219,5 +219,7 @@ section-logs = { NUMBER($logs) } { $logs ->
 }
 section-npu-steps = Steps as the NPU's profiler divides them
 section-npu-steps-note = beside what stepscope measures; the definitions differ, see npu_steps
+section-npu-memory = NPU memory at its peak
+section-npu-memory-note = operators that held most
 section-npu-kernels = NPU kernels by shapes
 section-npu-kernels-note = cube, vector: share of the time on cores of that kind in which they computed

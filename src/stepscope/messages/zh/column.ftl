@@ -2526,6 +2526,44 @@ column-npu_pairs-slowest = 最慢
 column-npu_pairs-slowest_call = 最慢的调用
     .description = 最慢调用的名称
 
+## npu_memory
+
+column-npu_memory-device = 设备
+    .description = NPU:0 等
+column-npu_memory-component = 组件
+    .description = PTA：torch_npu 的分配器；GE：图的分配器；WORKSPACE；APP：整个进程
+column-npu_memory-records = 记录
+    .description = 其总量的记录次数
+column-npu_memory-peak_allocated_bytes = 已分配峰值
+    .description = 同时分配的最大值；只知道预留显存时为空
+column-npu_memory-at_ns = 峰值时间
+    .description = 首次达到该值的时间，按 trace 的时钟
+column-npu_memory-reserved_then_bytes = 当时预留
+    .description = 该时刻的预留
+column-npu_memory-peak_reserved_bytes = 预留峰值
+    .description = 同时预留的最大值
+column-npu_memory-peak_active_bytes = 活跃峰值
+    .description = 已分配或仍被其他流使用的最大值
+
+## npu_memory_peak
+
+column-npu_memory_peak-device = 设备
+    .description = NPU:0 等
+column-npu_memory_peak-component = 组件
+    .description = PTA：torch_npu 的分配器；GE：图的分配器
+column-npu_memory_peak-op = 算子
+    .description = 分配它的算子
+column-npu_memory_peak-blocks = 块
+    .description = 占用的分配数；其余部分为空
+column-npu_memory_peak-bytes = 字节
+    .description = 其占用；一个组件的所有行相加为全部已分配
+column-npu_memory_peak-share_pct = 占比
+    .description = 占峰值时全部已分配的比例
+column-npu_memory_peak-kept_bytes = 未释放
+    .description = 其中录制结束前未释放的字节
+column-npu_memory_peak-at_ns = 峰值时间
+    .description = 峰值的时间，按 trace 的时钟
+
 ## compilations
 
 column-compilations-file = 日志

@@ -292,4 +292,8 @@ note-cuda-memory-before = 从记录开始起累计：此前的分配若 Nsight S
 note-cuda-memory-unread = { $rows } 行未计入：既非分配也非释放，或没有大小
 note-npu-steps = profiler 取在迭代中开始的部分，累加整个区间；测得值取在迭代中下发的部分，为各流的并集；两者的空闲时间都包括拷贝、事件和主机的等待
 note-npu-links = SDMA 是 HCCS、PCIE 与 SIO 之和：其字节与它们重复
+note-npu-memory-peak = { $device }，{ $component }：峰值 { BYTES($peak_bytes) }{ $operator ->
+        [none] {""}
+       *[other] ；算子中 { $operator } 占用最多，{ BYTES($bytes) }
+    }
 note-npu-ai-cpu = { NUMBER($calls) } 个内核在 AI CPU 上执行，共 { TIME($total_ns) }，占内核时间的 { PCT($share_pct) }：{ $types }；AI CPU 是较慢的标量核，改用 AI Core 支持的数据类型、形状或算子会更快

@@ -176,5 +176,7 @@ section-samples = { NUMBER($count) } 个 Python 调用栈采样
 section-logs = { NUMBER($logs) } 个日志，{ NUMBER($count) } 次测量的集合通信
 section-npu-steps = NPU 的 profiler 对迭代的划分
 section-npu-steps-note = 旁边是 stepscope 测得的值；定义有差别，见 npu_steps
+section-npu-memory = NPU 显存峰值
+section-npu-memory-note = 占用最多的算子
 section-npu-kernels = NPU 内核（按形状）
 section-npu-kernels-note = cube、vector：该类核的时间中进行计算的比例

@@ -13,9 +13,10 @@ import polars as pl
 
 from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
-from stepscope.readers.ascend import collectives, details, matrix
+from stepscope.readers.ascend import collectives, details, matrix, memory
 from stepscope.readers.ascend.database import AscendDatabase
 from stepscope.readers.ascend.names import (
+    ALLOCATIONS,
     ANALYSIS,
     COLLECTIVES,
     DATABASE,
@@ -23,6 +24,7 @@ from stepscope.readers.ascend.names import (
     INFO,
     KERNELS,
     MATRIX,
+    MEMORY,
     METADATA,
     STEPS,
     VIEW,
@@ -73,6 +75,7 @@ class FolderReading:
         self._files = files_of(source.path) if source.is_folder else {DATABASE_NAME: source.path}
         self._codes = TextCodes(pl.Series("text", [], pl.String))
         self._rank: int | None = None
+        self._odd = 0
 
     def tables(self) -> Iterator[Table]:
         """Yield (table, frame), ``texts`` last.
@@ -92,8 +95,9 @@ class FolderReading:
         for frame in self._parsed(STEPS, details.steps):
             yield from self._events("npu_step", frame)
         yield from self._collectives()
-        for frame in self._parsed(MATRIX, matrix.pairs):
-            yield from stored("npu_pair", self._coded("npu_pair", frame))
+        for table, name, parse in _BESIDE:
+            for frame in self._parsed(name, parse):
+                yield from stored(table, self._coded(table, frame))
         yield from self._analysis()
         self._say()
         self._check()
@@ -124,18 +128,34 @@ class FolderReading:
                 for table, frame in recorded.tables():
                     began = True
                     yield table, frame
+                found = self._memory_of(base)
                 texts.extend(base.texts())
                 texts.append(base.codes.added()["text"])
                 self._say_of(base, recorded)
+                yield from found
         except DAMAGE:
             if began:
                 raise
             self._lost(name)
 
+    def _memory_of(self, base: AscendDatabase) -> list[Table]:
+        """What a database says of memory, unless files do."""
+        found: list[Table] = []
+        for table, name, read in (
+            ("npu_memory", MEMORY, memory.totals_of),
+            ("npu_allocation", ALLOCATIONS, memory.allocations_of),
+        ):
+            if name not in self._files:
+                frame, odd = read(base)
+                found += stored(table, frame.with_columns(base.codes.codes(frame["device"])))
+                self._odd += odd
+        return found
+
     def _say_of(self, base: AscendDatabase, recorded: Recorded) -> None:
         """What a database says of the run."""
         facts = self.facts
         facts.clock, facts.events, facts.damaged = EPOCH, recorded.rows + recorded.odd, recorded.odd
+        self._count(self._odd)
         if isinstance(base.damage, Message):
             facts.truncated = base.damage
         names = base.enumeration("NPU_INFO")
@@ -269,6 +289,13 @@ class FolderReading:
             )
         raise UnreadableInput(tried, Message("reader-ascend-raw"), Message("reader-ascend-analyse"))
 
+
+_BESIDE: tuple[tuple[str, str, Callable[[str], tuple[pl.DataFrame, int]]], ...] = (
+    ("npu_pair", MATRIX, matrix.pairs),
+    ("npu_memory", MEMORY, memory.totals),
+    ("npu_allocation", ALLOCATIONS, memory.allocations),
+)
+"""Stored tables, the files that they are read of, and how."""
 
 _VERSIONS = {"torch_npu": "torch_npu_version", "MindSpore": "ms_version", "CANN": "cann_version"}
 

@@ -110,7 +110,7 @@ class RunCopy:
         name = path.name
         part = parts_of(name)
         is_database = ascend.DATABASE.fullmatch(name) or ascend.ANALYSIS.fullmatch(name)
-        is_text = name in (ascend.KERNELS, ascend.STEPS, ascend.COLLECTIVES, ascend.MATRIX)
+        is_text = name in _TEXTS_OF_ASCEND
         is_text |= part is not None and part[0] in (*RAW, *PIPELINE)
         is_info = ascend.INFO.fullmatch(name) is not None or (part is not None and part[0] == INFO)
         if not (is_database or is_text or is_info or name in (VIEW, ascend.METADATA)):
@@ -147,4 +147,8 @@ class RunCopy:
             yield json.dumps({}).encode()
 
 
+_TEXTS_OF_ASCEND = (
+    *(ascend.KERNELS, ascend.STEPS, ascend.COLLECTIVES, ascend.MATRIX),
+    *(ascend.MEMORY, ascend.ALLOCATIONS),
+)
 _DEEPEST = 2

@@ -11,6 +11,7 @@ from stepscope.reporters.sections.text_lines import TOP, Line, heading, limited,
 from stepscope.reporters.table import text_column
 
 _KERNELS = ("rank", "type", "core", "calls", "total_ns", "share_pct", "cube_pct", "vector_pct", "shapes")
+_HELD = ("rank", "device", "component", "op", "blocks", "bytes", "share_pct", "kept_bytes")
 _STEPS = (
     *("rank", "step", "computing_ns", "measured_computing_ns", "exposed_ns", "measured_exposed_ns", "free_ns"),
     "measured_free_ns",
@@ -24,6 +25,17 @@ def npu_steps(report: Report, width: int) -> Iterator[Line]:
         return
     yield from heading(say("section-npu-steps"), say("section-npu-steps-note"), width)
     yield from limited([text_column(rows, "npu_steps", name) for name in _STEPS], width, TOP, "npu_steps")
+
+
+def npu_memory(report: Report, width: int) -> Iterator[Line]:
+    """The peak of memory, and the operators that held most of it."""
+    rows = report.tables["npu_memory_peak"]
+    if len(rows) == 0:
+        return
+    yield from heading(say("section-npu-memory"), say("section-npu-memory-note"), width)
+    yield from limited([text_column(rows, "npu_memory_peak", name) for name in _HELD], width, TOP, "npu_memory_peak")
+    for note in notes_of(report, "npu_memory_peak"):
+        yield from (Line(line, "dim") for line in wrapped(note, width, "  "))
 
 
 def npu_kernels(report: Report, width: int) -> Iterator[Line]:
