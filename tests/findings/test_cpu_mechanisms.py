@@ -269,6 +269,12 @@ def test_a_pass_through_another_graph_is_none_again(tmp_path: Path) -> None:
     assert named(found, "repeated-backward") is None
 
 
+def test_numbers_that_come_again_are_other_nodes(tmp_path: Path) -> None:
+    """Each step of a recording made of copies of one has the same numbers, and a forward pass of its own."""
+    found = examined(tmp_path, lambda at, number: passes(at, 10, 15))
+    assert named(found, "repeated-backward") is None
+
+
 def test_a_second_derivative_is_no_second_pass(tmp_path: Path) -> None:
     """Its pass goes through the nodes of the first, as for a penalty on gradients."""
 

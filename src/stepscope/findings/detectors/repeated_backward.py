@@ -15,8 +15,7 @@ from stepscope.store.autograd import EVALUATE, backward_pass
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
-_NODE = ["process", "forward_thread", "sequence"]
-"""What tells a node of a graph from all others of the recording."""
+_ACCUMULATES = "AccumulateGrad"
 
 
 def detect(case: Case) -> list[Cause]:
@@ -35,21 +34,26 @@ def detect(case: Case) -> list[Cause]:
 def _evaluated_again(rank: Rank) -> Ints:
     """Rows of the engine's events that evaluate a node again, with the gradients that they complete.
 
-    Those (`AccumulateGrad`) carry no number, and are of the function in front of them.
+    A node is told by the forward operator that made it. Gradients (`AccumulateGrad`) are of the function before them.
     """
-    trace = rank.trace
+    trace, forward = rank.trace, backward_pass(rank).forward
     rows = trace.rows_with("operator", trace.codes(lambda text: text.str.starts_with(EVALUATE)))
-    frame = trace.frame("operator", [*_NODE, "thread", "start_ns"]).select(pl.all().gather(rows))
-    frame = frame.with_columns(pl.Series("row", rows)).sort("start_ns", maintain_order=True)
-    before = pl.int_range(pl.len()).over(_NODE)
-    again = pl.when(pl.col("sequence") >= 0).then(before > 0)
+    adds = trace.marked("operator", trace.codes(lambda text: text.str.ends_with(_ACCUMULATES)))[rows]
+    made = rows[~adds & (forward[rows] != NOBODY)]
+    if len(np.unique(forward[made])) == len(made):
+        return np.empty(0, np.int64)
+    frame = trace.frame("operator", ["process", "thread", "start_ns", "sequence"], keep=False)
+    frame = frame.select(pl.all().gather(rows)).with_columns(row=pl.Series(rows), node=pl.Series(forward[rows]))
+    frame = frame.sort("start_ns", maintain_order=True)
+    before = pl.int_range(pl.len()).over("node", "sequence")
+    again = pl.when((pl.col("sequence") >= 0) & (pl.col("node") != NOBODY)).then(before > 0)
     frame = frame.with_columns(again.forward_fill().over("process", "thread").alias("again"))
     return frame.filter("again")["row"].to_numpy()
 
 
 def _differentiates_twice(rank: Rank) -> bool:
     """Whether operators of the backward pass make a graph themselves, but for a forward pass that is run again."""
-    numbers = rank.trace.frame("operator", ["sequence", "forward_thread"])
+    numbers = rank.trace.frame("operator", ["sequence", "forward_thread"], keep=False)
     makes_nodes = ((numbers["sequence"] >= 0) & ~(numbers["forward_thread"] > 0).fill_null(False)).fill_null(False)
     passes = backward_pass(rank)
     return bool((makes_nodes.to_numpy() & (passes.function != NOBODY) & ~passes.recomputed & ~passes.hook).any())
