@@ -192,6 +192,7 @@ def test_the_server_follows_no_ledger_outside_its_folder(folder: Path, run: Run)
         {"factor": "wide"},
         {"recorded": [[1, 2]] * 9 + [3]},
         {"recorded": 7},
+        {"recorded": [[float("inf"), 1], [1, 2]]},
     ],
 )
 def test_other_tests_leave_the_range(run: Run, folder: Path, others: dict[str, Any]) -> None:

@@ -104,7 +104,7 @@ def _entry(value: Mapping[str, Any]) -> Entry | None:
         recorded = tuple((int(base), int(events)) for base, events in value.get("recorded", ()))
         label = str(value.get("label", ""))
         return Entry(*head, str(facts.get("device", "")), texts[0], texts[1], factor, recorded, label)
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         return None
 
 
