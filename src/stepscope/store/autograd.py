@@ -38,7 +38,7 @@ EVALUATE = "autograd::engine::evaluate_function: "
 _FUNCTION = r"^(torch::autograd::\w+|[A-Z]\w*Backward\d*)$"
 _WITHOUT_ENGINE = r"^\w+Backward\d*$|AccumulateGrad$"
 _CHECKPOINT = r"CheckpointFunctionBackward$"
-_ACCUMULATES = "torch::autograd::AccumulateGrad"
+ACCUMULATES = "torch::autograd::AccumulateGrad"
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def _backward(trace: Trace) -> pl.DataFrame:
     operators = _operators(trace)
     parent = operators.parent
     function = nearest(operators.is_function, parent)
-    accumulates = trace.marked("operator", trace.codes(lambda text: text.str.ends_with(_ACCUMULATES)))
+    accumulates = trace.marked("operator", trace.codes(lambda text: text.str.ends_with(ACCUMULATES)))
     own = np.full(len(parent), NOBODY, np.int64)
     matched = _forward_operators(operators)
     own[matched["row"].to_numpy()] = matched["found"].to_numpy()

@@ -15,6 +15,7 @@ from stepscope.findings.detectors.optimizer import STEP_PATTERN, parameters_of
 from stepscope.findings.top_level_operators import TopLevelOperators, runs, top_level_operators
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
+from stepscope.store.autograd import ACCUMULATES
 
 _NORMS = r"^aten::(?:norm|linalg_vector_norm|linalg_norm|linalg_matrix_norm|frobenius_norm)$"
 _OF_LISTS = (
@@ -163,7 +164,7 @@ def _like_gradients(case: Case, calls: TopLevelOperators) -> Ints:
     codes = dims["input_dims"].unique().drop_nulls()
     shape = trace.text(codes).str.extract(r"^\[(\[\d[^\[\]]*\])").alias("shape")
     known = dims.join(pl.DataFrame([codes, shape]), "input_dims", "left", maintain_order="left")
-    accumulates = trace.codes(lambda text: text == "torch::autograd::AccumulateGrad")
+    accumulates = trace.codes(lambda text: text == ACCUMULATES)
     gradients = known.filter(pl.col("name").is_in(accumulates.implode()))["shape"].drop_nulls().unique()
     if len(gradients) == 0:
         return np.full(len(calls.row), -1, np.int64)

@@ -11,11 +11,9 @@ from stepscope.findings.detector_context import Case, Cause
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
-from stepscope.store.autograd import EVALUATE, backward_pass
+from stepscope.store.autograd import ACCUMULATES, EVALUATE, backward_pass
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
-
-_ACCUMULATES = "AccumulateGrad"
 
 
 def detect(case: Case) -> list[Cause]:
@@ -34,11 +32,11 @@ def detect(case: Case) -> list[Cause]:
 def _evaluated_again(rank: Rank) -> Ints:
     """Rows of the engine's events that evaluate a node again, with the gradients that they complete.
 
-    A node is told by the forward operator that made it. Gradients (`AccumulateGrad`) are of the function before them.
+    A node is known by the forward operator that made it. Gradients (`AccumulateGrad`) are of the function before them.
     """
     trace, forward = rank.trace, backward_pass(rank).forward
     rows = trace.rows_with("operator", trace.codes(lambda text: text.str.starts_with(EVALUATE)))
-    adds = trace.marked("operator", trace.codes(lambda text: text.str.ends_with(_ACCUMULATES)))[rows]
+    adds = trace.marked("operator", trace.codes(lambda text: text.str.ends_with(ACCUMULATES)))[rows]
     made = rows[~adds & (forward[rows] != NOBODY)]
     if len(np.unique(forward[made])) == len(made):
         return np.empty(0, np.int64)

@@ -34,12 +34,7 @@ def collectives(text: str) -> Read:
     Raises:
         ValueError: it is no JSON, or none of this kind.
     """
-    try:
-        steps = json.loads(text)
-    except RecursionError as error:
-        raise ValueError from error
-    if not isinstance(steps, dict):
-        raise ValueError
+    steps = by_step(text)
     rows: list[dict[str, Any]] = []
     links: list[dict[str, Any]] = []
     odd = 0
@@ -51,6 +46,21 @@ def collectives(text: str) -> Read:
         links.extend(_links(len(rows), entry.get("Communication Bandwidth Info")))
         rows.append(row)
     return pl.DataFrame(rows, _COLLECTIVE), pl.DataFrame(links, _LINK), odd
+
+
+def by_step(text: str) -> dict[str, Any]:
+    """What a file of this kind, or the matrix of communication, says of each step.
+
+    Raises:
+        ValueError: it is no JSON, or none of this kind.
+    """
+    try:
+        steps = json.loads(text)
+    except RecursionError as error:
+        raise ValueError from error
+    if not isinstance(steps, dict):
+        raise ValueError
+    return steps
 
 
 def entries(steps: dict[str, Any]) -> Iterator[tuple[int | None, bool, str, Any]]:

@@ -7,7 +7,6 @@ A kind is the first word found in a name, so ``reduce`` may be a reduce_scatter:
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -15,7 +14,7 @@ from typing import Any
 import polars as pl
 
 from stepscope.readers.ascend.cells import length_ns
-from stepscope.readers.ascend.collectives import entries, number, scaled
+from stepscope.readers.ascend.collectives import by_step, entries, number, scaled
 from stepscope.readers.ascend.database import AscendDatabase
 from stepscope.readers.ascend.tasks import operation
 
@@ -33,12 +32,7 @@ def pairs(text: str) -> Read:
     Raises:
         ValueError: it is no JSON, or none of this kind.
     """
-    try:
-        steps = json.loads(text)
-    except RecursionError as error:
-        raise ValueError from error
-    if not isinstance(steps, dict):
-        raise ValueError
+    steps = by_step(text)
     if any("@" in name for name in steps):
         steps = {"step": {"collective": steps}}
     rows: list[tuple[Any, ...]] = []

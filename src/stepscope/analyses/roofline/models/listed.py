@@ -17,11 +17,11 @@ import polars as pl
 
 from stepscope.analyses.roofline.models.dtypes import element_type
 from stepscope.schema import KERNEL
+from stepscope.store.autograd import ACCUMULATES
 from stepscope.store.json_text import json_value
 from stepscope.store.profile import Rank
 
 _CHUNK = 65_536
-_ACCUMULATE = "torch::autograd::AccumulateGrad"
 _MULTI_TENSOR = "multi_tensor_apply_kernel"
 
 
@@ -40,7 +40,7 @@ def parameters(rank: Rank) -> list[Parameters]:
     is seen. Should every shape occur several times in the model that number is too large; the blocks then do not fit.
     """
     frame = rank.trace.frame("operator", ["name", "input_dims"])
-    named = rank.trace.codes(lambda text: text == _ACCUMULATE)
+    named = rank.trace.codes(lambda text: text == ACCUMULATES)
     seen = frame.filter(pl.col("name").is_in(named.implode()))["input_dims"].drop_nulls().value_counts()
     shapes = [_first_shape(text) for text in rank.trace.text(seen["input_dims"])]
     counts = [(shape, count) for shape, count in zip(shapes, seen["count"], strict=True) if shape]
