@@ -1,4 +1,4 @@
-"""Record pairs of CPU training steps, slow and fixed, and time them without the profiler: see README.md.
+"""Record pairs of training steps, slow and fixed, and time them without the profiler: see README.md.
 
 Slow and fixed alternate in one process, on one thread. Each is timed without the profiler until some rounds in a row
 agree, recorded with stacks, shapes and memory, recorded with operators alone, and timed again. A pair that is already
@@ -27,8 +27,10 @@ import numpy as np  # noqa: E402
 import torch  # noqa: E402
 from torch.profiler import ProfilerActivity, profile, schedule  # noqa: E402
 
-from yardstick.programs import SCENARIOS  # noqa: E402
+from yardstick import programs  # noqa: E402
+from yardstick.programs import gpu  # noqa: E402
 from yardstick.programs.registry import Pair, Scenario, Step  # noqa: E402
+from yardstick.programs.training import device  # noqa: E402
 from yardstick.truth import SIDES, Timed, add, agree, entry, read  # noqa: E402
 
 FIRST_STEPS = 6
@@ -46,29 +48,36 @@ WAIT, WARMUP = 1, 2
 
 ACTIVE_DEEP, ACTIVE_LIGHT = 4, 6
 
+PROGRAMS = {"cpu": programs.SCENARIOS, "cuda": gpu.SCENARIOS}
+"""By the device that they run on."""
+
 
 def main() -> None:
     """Parse the command line and record."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path, help="folder of the recordings and of truth.json")
-    parser.add_argument("--only", metavar="NAMES", help=f"some pairs, separated by commas: {', '.join(SCENARIOS)}")
+    parser.add_argument("--device", choices=PROGRAMS, default="cpu", help="that the programs run on (default: cpu)")
+    parser.add_argument("--only", metavar="NAMES", help="some pairs, separated by commas")
     parser.add_argument("--unsteady", action="store_true", help="only those that are missing or unsteady so far")
     parser.add_argument("--rounds", type=int, default=5, help="of unprofiled steps in a row that have to agree")
     options = parser.parse_args()
-    names = options.only.split(",") if options.only else list(SCENARIOS)
-    unknown = [name for name in names if name not in SCENARIOS]
+    every = PROGRAMS[options.device]
+    names = options.only.split(",") if options.only else list(every)
+    unknown = [name for name in names if name not in every]
     if unknown:
-        parser.error(f"no such pairs: {', '.join(unknown)}")
+        parser.error(f"no such pairs: {', '.join(unknown)}; those for {options.device}: {', '.join(every)}")
     if options.unsteady:
         known = read(options.out)["scenarios"]
         names = [name for name in names if known.get(name, {}).get("unsteady", True)]
     options.out.mkdir(parents=True, exist_ok=True)
-    torch.set_num_threads(1)
+    make_tensors_on(options.device)
+    if options.device == "cpu":
+        torch.set_num_threads(1)
     for name in names:
-        print(_recorded(SCENARIOS[name], options.out, options.rounds), flush=True)
+        print(recorded(every[name], options.out, options.rounds), flush=True)
 
 
-def _recorded(scenario: Scenario, out: Path, rounds: int) -> str:
+def recorded(scenario: Scenario, out: Path, rounds: int) -> str:
     """Measure and record one pair; a line about it."""
     for seed in (random.seed, np.random.seed, torch.manual_seed):
         seed(0)
@@ -91,8 +100,32 @@ def _rounds(pair: Pair, rounds: int, steps: int = STEPS_OF_ROUND) -> tuple[list[
     times: tuple[list[float], list[float]] = ([], [])
     for _ in range(rounds):
         for step, found in zip(pair, times, strict=True):
-            found.append(median(_milliseconds(step) for _ in range(steps)))
+            found.append(_usual_step(step, steps))
     return times
+
+
+def _usual_step(step: Step, steps: int) -> float:
+    """In ms; on a GPU, where the host runs ahead, the mean of them all."""
+    if not _on_gpu():
+        return median(_milliseconds(step) for _ in range(steps))
+
+    def every() -> None:
+        for _ in range(steps):
+            step()
+        torch.cuda.synchronize()
+
+    torch.cuda.synchronize()
+    return _milliseconds(every) / steps
+
+
+def make_tensors_on(name: str) -> None:
+    """Have the programs' tensors made on a device by what costs nothing at each call, as a default device would."""
+    if name == "cuda":
+        torch.set_default_tensor_type(torch.cuda.FloatTensor)
+
+
+def _on_gpu() -> bool:
+    return device().type == "cuda"
 
 
 def _rounds_that_agree(pair: Pair, rounds: int) -> tuple[list[float], list[float]]:
@@ -115,7 +148,7 @@ def _record(step: Step, path: Path, *, deep: bool) -> None:
     active = ACTIVE_DEEP if deep else ACTIVE_LIGHT
     raw = path.with_suffix("")
     with profile(
-        activities=[ProfilerActivity.CPU],
+        activities=[ProfilerActivity.CPU, *([ProfilerActivity.CUDA] if _on_gpu() else [])],
         schedule=schedule(wait=WAIT, warmup=WARMUP, active=active, repeat=1),
         on_trace_ready=lambda done: done.export_chrome_trace(str(raw)),
         record_shapes=deep,
@@ -125,6 +158,8 @@ def _record(step: Step, path: Path, *, deep: bool) -> None:
         for _ in range(WAIT + WARMUP + active):
             step()
             profiler.step()
+        if _on_gpu():
+            torch.cuda.synchronize()
     with raw.open("rb") as source, gzip.open(path, "wb", 6) as target:
         shutil.copyfileobj(source, target)
     raw.unlink()
@@ -135,7 +170,8 @@ def _about() -> dict[str, object]:
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     python = ".".join(str(part) for part in sys.version_info[:3])
     today = datetime.now(timezone.utc).date().isoformat()
-    return {"recorded": today, "torch": torch.__version__, "python": python, "cpus": cores}
+    device = {"device": torch.cuda.get_device_name(), "cuda": torch.version.cuda} if _on_gpu() else {}
+    return {"recorded": today, "torch": torch.__version__, "python": python, "cpus": cores, **device}
 
 
 if __name__ == "__main__":

@@ -7,11 +7,9 @@ for those whose fix brings next to nothing. A pair is to be steady from run to r
 from __future__ import annotations
 
 from yardstick.programs import habits, loading, loops, needless, optimizers, python_work, repeated_work, reporting
-from yardstick.programs.registry import Scenario
+from yardstick.programs.registry import Scenario, scenarios
 
-_SUBJECTS = (python_work, loading, reporting, loops, optimizers, repeated_work, needless, habits)
-
-SCENARIOS: dict[str, Scenario] = {
-    each.name: each for subject in _SUBJECTS for each in vars(subject).values() if isinstance(each, Scenario)
-}
+SCENARIOS: dict[str, Scenario] = scenarios(
+    python_work, loading, reporting, loops, optimizers, repeated_work, needless, habits
+)
 """By name."""

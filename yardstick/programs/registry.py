@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import ModuleType
 
 Step = Callable[[], object]
 """One training step of a program that was set up before."""
@@ -35,3 +36,8 @@ def scenario(planted: str, *findings: str) -> Callable[[Callable[[], Pair]], Sce
         return Scenario(make.__name__, planted, findings, make)
 
     return named
+
+
+def scenarios(*subjects: ModuleType) -> dict[str, Scenario]:
+    """Every scenario of some modules, by name."""
+    return {each.name: each for subject in subjects for each in vars(subject).values() if isinstance(each, Scenario)}

@@ -64,3 +64,8 @@ def images(count: int, size: int, classes: int = 10) -> Batch:
 
 def vectors(count: int, width: int, classes: int = 10) -> Batch:
     return lambda: (torch.randn(count, width), torch.randint(0, classes, (count,)))
+
+
+def device() -> torch.device:
+    """Where the programs make their tensors, as record.py has it."""
+    return torch.empty(0).device
