@@ -42,10 +42,22 @@ def test_products_around_a_softmax(tmp_path: Path) -> None:
     assert found.saving_pct.low < found.saving_pct.best < found.saving_pct.high
 
 
+def test_products_around_a_softmax_in_single_operators(tmp_path: Path) -> None:
+    """Before, nothing was said of a step that took 24 ms so and 11 ms with fused attention."""
+    forward = ["bmm", "div", "eq", "masked_fill_", "amax", "sub", "exp", "sum", "div", "bmm"]
+    backward = ["bmm", "bmm", "div", "div", "neg", "mul", "div", "sum", "add_", "mul", "neg", "sum", "eq", "sum", "div"]
+    names = [f"aten::{name}" for name in (*forward, *backward, "mul", "add_", "masked_fill_", "div", "bmm", "bmm")]
+    found = named(examined(tmp_path, lambda at, n: worked(names, at, n, long=64_000)), "unfused-attention")
+    assert found is not None
+    assert found.worth
+    assert found.cause.count == len(names)
+
+
 @pytest.mark.parametrize(
     "names",
     [
         ["aten::bmm", "aten::_softmax", "aten::mm"],
+        ["aten::bmm", "aten::exp", "aten::native_layer_norm", "aten::bmm"],
         ["aten::mm", "aten::div", "aten::_softmax", "aten::mm"],
         ["aten::bmm", "aten::native_layer_norm", "aten::_softmax", "aten::bmm"],
         ["aten::bmm", "aten::_log_softmax", "aten::bmm"],

@@ -10,7 +10,6 @@ from autograd_building import frame
 from building import Events, annotation, call, kernel, opened, operator, step, timed
 from made_steps import examined, named
 from stepscope.findings.examination import Finding, examine
-from stepscope.findings.findings import confidence
 from stepscope.messages import Message
 from stepscope.messages.rendering import render
 
@@ -60,7 +59,7 @@ def test_the_advice_goes_by_the_class(tmp_path: Path, name: str, change: str) ->
     assert found.cause.change == change
     known = name != "Shampoo"
     assert found.cause.unknown == (None if known else Message("finding-optimizer-loop-unknown"))
-    assert (confidence(found) == "high") == known
+    assert found.cause.unsure != known
 
 
 def test_an_optimizer_whose_launches_take_long_is_no_launch_loop(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from stepscope.analyses.critical_path.launching_threads import several_launch
 from stepscope.analyses.recording.gpu_checks import captured, gpu_cut_off
 from stepscope.analyses.simulation.after_effects import without_after_effects
 from stepscope.analyses.simulation.changes.gpu_work import products_off_tensor_cores, tensor_core_peaks
+from stepscope.analyses.simulation.estimates import GPU_POINTS
 from stepscope.analyses.simulation.model import Edit, step_model
 from stepscope.analyses.simulation.ranges import Range
 from stepscope.analyses.simulation.representative import examined, recorded_rank
@@ -29,6 +30,7 @@ from stepscope.findings.detectors import (
     blocking_calls,
     contiguous_copies,
     copies,
+    cpu_tensors,
     data_loading,
     double_precision,
     elementwise,
@@ -78,6 +80,7 @@ _DETECTORS: tuple[Callable[[Case], list[Cause]], ...] = (
     data_loading.detect,
     reporting.detect,
     round_trips.detect,
+    cpu_tensors.detect,
     renewed_optimizer.detect,
     python_work.detect,
     host_work.detect,
@@ -302,6 +305,7 @@ def _saving(case: Case, causes: list[Cause], base: Unprofiled) -> Range:
         savings.append(100 * (1 - case.model.step_ns(edit) / before) if before else 0.0)
     low, high = step_spread(case.rank)
     margin = max(cause.margin for cause in causes) + min(_MOST_POINTS, _UNEVEN_POINTS * (high - low))
+    margin += GPU_POINTS if case.on_gpu else 0.0
     return Range.of_savings(savings, margin, case.profile.factor(*(cause.id for cause in causes)))
 
 

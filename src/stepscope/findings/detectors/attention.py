@@ -24,6 +24,9 @@ from stepscope.store.json_text import json_value
 from stepscope.store.profile import Rank
 
 _SOFTMAX = r"^aten::(?:_softmax|softmax|_softmax_backward_data|_log_softmax)$"
+_IN_PARTS = r"^aten::exp$"
+"""What a softmax in single operators has of its own."""
+
 _LEAST_LENGTH = 128
 _OF_PEAK = (0.25, 0.4, 0.55)
 """Share of the peak that fused attention reaches, by effort; causal attention needs half of the work."""
@@ -86,9 +89,8 @@ def detect(case: Case) -> list[Cause]:
 def _unfused(case: Case) -> _Unfused | None:
     rank = case.rank.whole
     length = _square_lengths(rank)
-    softmax = rank.trace.codes(lambda text: text.str.contains(_SOFTMAX)).implode()
-    sizes = np.unique(length[rank.trace.frame("operator", ["name"])["name"].is_in(softmax).fill_null(False).to_numpy()])
-    sizes = sizes[sizes >= _LEAST_LENGTH]
+    sizes = _sizes(rank, length, _SOFTMAX)
+    sizes = sizes if len(sizes) else _sizes(rank, length, _IN_PARTS)
     if len(sizes) == 0:
         return None
     touched = np.isin(length, sizes)
@@ -102,6 +104,14 @@ def _unfused(case: Case) -> _Unfused | None:
     flops = float(calls.filter(pl.col("row").is_in(np.unique(which[products])))["flops"].sum())
     plain = touched & ~np.isin(np.arange(len(touched)), calls["row"].to_numpy())
     return _Unfused(int(sizes.max()), products, mine & ~products, case.rows("operator", plain), flops)
+
+
+def _sizes(rank: Rank, length: Ints, pattern: str) -> Ints:
+    """Lengths of the square matrices that operators of some name work on."""
+    codes = rank.trace.codes(lambda text: text.str.contains(pattern)).implode()
+    named = rank.trace.frame("operator", ["name"])["name"].is_in(codes).fill_null(False).to_numpy()
+    sizes = np.unique(length[named])
+    return sizes[sizes >= _LEAST_LENGTH]
 
 
 def _square_lengths(rank: Rank) -> Ints:

@@ -22,15 +22,18 @@ from stepscope.numeric.intervals import Ints
 _PRODUCT = r"^aten::(?:bmm|baddbmm|_baddbmm_mkl_)$"
 _SOFTMAX = r"^aten::_softmax$"
 _GRADIENT = r"^aten::_softmax_backward_data$"
+_EXPONENTIAL, _NEGATIVE = r"^aten::exp$", r"^aten::neg$"
+"""What a softmax in single operators has of its own; and its backward pass, as the gradient of a quotient."""
 _BETWEEN = (
     r"^aten::(?:div|mul|add|sub|neg|masked_fill|where|copy|native_dropout|native_dropout_backward|_masked_scale|bernoulli"
-    r"|fill|zero|clone|tril|triu|eq|ne|lt|le|gt|ge|logical_not|bitwise_not|slice_backward)_?$"
+    r"|fill|zero|clone|tril|triu|eq|ne|lt|le|gt|ge|logical_not|bitwise_not|slice_backward|amax|max|sum)_?$"
 )
 _FUSED = r"scaled_dot_product|flash_attn|flash_attention|efficient_attention"
 """Operators that choose how attention is computed: what happens in them is not manual attention."""
 
-_OTHER, _IS_PRODUCT, _IS_SOFTMAX, _IS_GRADIENT, _IS_BETWEEN = range(5)
-_MOST_BETWEEN = 10
+_OTHER, _IS_BETWEEN, _IS_PRODUCT, _IS_SOFTMAX, _IS_GRADIENT, _IS_EXPONENTIAL, _IS_NEGATIVE = range(7)
+_MOST_BETWEEN, _MOST_IN_PARTS = 10, 20
+"""Calls from the softmax to the outermost product, at most; and where it is in single operators."""
 
 _FUSED_TIME = (1.4, 0.8, 0.4)
 """Time of a fused kernel over that of the products that it replaces, by effort. A kernel of products with short rows
@@ -58,8 +61,11 @@ class _Calls:
 def unfused_by_order(case: Case) -> tuple[Flags, Flags, Ranges]:
     """Activities that are GEMMs of unfused attention, those between the products, and the host's ranges."""
     calls = _launching_calls(case)
-    forward = _around(calls, _IS_SOFTMAX, 1)
-    backward = _around(calls, _IS_GRADIENT, 2) if len(forward) else []
+    forward = _around(calls, _IS_SOFTMAX, 1, _MOST_BETWEEN)
+    backward = _around(calls, _IS_GRADIENT, 2, _MOST_BETWEEN) if forward else []
+    if not forward:
+        forward = _around(calls, _IS_EXPONENTIAL, 1, _MOST_IN_PARTS)
+        backward = _around(calls, _IS_NEGATIVE, 2, _MOST_IN_PARTS) if forward else []
     count = len(calls.kind)
     chosen = np.zeros(count, np.bool_)
     ranges = []
@@ -124,27 +130,27 @@ def _launching_calls(case: Case) -> _Calls:
 
 def _kinds(case: Case, names: pl.Series) -> Ints:
     kind = np.full(len(names), _OTHER, np.int64)
-    patterns = ((_IS_PRODUCT, _PRODUCT), (_IS_SOFTMAX, _SOFTMAX), (_IS_GRADIENT, _GRADIENT), (_IS_BETWEEN, _BETWEEN))
-    for number, pattern in patterns:
+    patterns = (_BETWEEN, _PRODUCT, _SOFTMAX, _GRADIENT, _EXPONENTIAL, _NEGATIVE)
+    for number, pattern in enumerate(patterns, _IS_BETWEEN):
         codes = case.rank.trace.codes(lambda text, pattern=pattern: text.str.contains(pattern))  # type: ignore[misc]
         kind[names.is_in(codes.implode()).fill_null(False).to_numpy()] = number
     return kind
 
 
-def _around(calls: _Calls, middle: int, products: int) -> list[tuple[int, int]]:
+def _around(calls: _Calls, middle: int, products: int, most: int) -> list[tuple[int, int]]:
     """First and last call of each chain around a call of some kind, with so many products on either side."""
     found: list[tuple[int, int]] = []
     for place in np.flatnonzero(calls.kind == middle).tolist():
-        first, last = (_reach(calls, place, way, products) for way in (-1, 1))
+        first, last = (_reach(calls, place, way, products, most) for way in (-1, 1))
         if first is not None and last is not None and (not found or first > found[-1][1]):
             found.append((first, last))
     return found
 
 
-def _reach(calls: _Calls, place: int, way: int, products: int) -> int | None:
+def _reach(calls: _Calls, place: int, way: int, products: int, most: int) -> int | None:
     """The last of so many products in one direction, with nothing but what belongs to attention before it."""
     at = place
-    for _ in range(_MOST_BETWEEN):
+    for _ in range(most):
         at += way
         if not 0 <= at < len(calls.kind) or calls.thread[at] != calls.thread[place]:
             return None
@@ -152,7 +158,7 @@ def _reach(calls: _Calls, place: int, way: int, products: int) -> int | None:
             products -= 1
             if products == 0:
                 return at
-        elif calls.kind[at] != _IS_BETWEEN:
+        elif calls.kind[at] == _OTHER:
             return None
     return None
 
@@ -160,7 +166,7 @@ def _reach(calls: _Calls, place: int, way: int, products: int) -> int | None:
 def _between(calls: _Calls, first: int, last: int) -> tuple[int, int]:
     """The host's time between the products on either side."""
     kind = calls.kind[first : last + 1]
-    middle = first + int(np.flatnonzero((kind == _IS_SOFTMAX) | (kind == _IS_GRADIENT))[0])
+    middle = first + int(np.flatnonzero(kind >= _IS_SOFTMAX)[0])
     products = first + np.flatnonzero(kind == _IS_PRODUCT)
     before, after = products[products < middle], products[products > middle]
     return int(calls.end[before[-1]]), int(calls.start[after[0]])

@@ -15,6 +15,12 @@ from stepscope.messages import Message
 _READY_NS = (1_000_000, 150_000, 50_000)
 """What the fetch of a batch takes that is ready, by effort: 0.15 ms was measured with workers that keep up."""
 
+_FROM_BEFORE = 0.5
+"""Of the fetches, those in front of the first long one: their batches were loaded before the recorded steps."""
+
+_DRY = 4
+"""A fetch of this part of the longest waits for a worker."""
+
 _MOST_WORKERS = 8
 
 _FETCHING = r"torch[/\\]utils[/\\]data[/\\](?:dataloader|_utils[/\\]fetch)\.py|<built-in function next>"
@@ -52,8 +58,19 @@ def detect(case: Case) -> list[Cause]:
             ),
             count=case.a_step(len(slow.start)),
             displaces=single,  # else it is a wait for other processes
+            at_least=not single and _from_a_queue(found, slow),
         )
     ]
+
+
+def _from_a_queue(found: Ranges, slow: Ranges) -> bool:
+    """Whether the queue of batches was full when the recorded steps began, and ran dry in the course of them.
+
+    The start of the profiler is a pause for the program, not for its workers: later steps wait longer than these.
+    """
+    length = slow.end - slow.start
+    first = slow.start[_DRY * length >= length.max()].min()
+    return int((found.start < first).sum()) >= _FROM_BEFORE * len(found.start)
 
 
 def _change(case: Case, single: bool) -> str:

@@ -18,7 +18,8 @@ _LEAST_SHARE = 0.6
 """Of all launches, those in such chains: in most programs it is less."""
 
 _LEFT = (0.5, 0.1, 0.0)
-"""What is left of the host's time for a launch that is fused into another, by effort: guards and wrappers."""
+"""What is left of a kernel that is fused into another, by effort: for the host guards and wrappers, for the GPU the
+inputs that no other kernel of the chain has."""
 
 _LINKS = (
     "https://docs.pytorch.org/docs/stable/generated/torch.compile.html",
@@ -51,7 +52,7 @@ def _cause(case: Case, which: Flags, lost: Flags) -> Cause:
 
     def fix(edit: Edit, effort: int) -> Edit:
         edit = slowed(edit, shares(case.model, leading), _LEFT[effort])
-        return stretched(edit, lost, 0)
+        return stretched(edit, lost, _LEFT[effort])
 
     return Cause(
         id="unfused-elementwise",

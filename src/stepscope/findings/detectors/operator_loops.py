@@ -1,15 +1,16 @@
-"""Loops on the CPU that call the same operators for one small part of a tensor after another."""
+"""Loops that call the same operators for one small part of a tensor after another."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from stepscope.analyses.simulation.edits import Ranges, shares, slowed
+from stepscope.analyses.simulation.edits import Ranges, gathered, launched_inside, shares, slowed
 from stepscope.analyses.simulation.model import Edit
 from stepscope.analyses.simulation.unprofiled import unprofiled
 from stepscope.findings.detector_context import NOWHERE, Case, Cause, inside, outermost
-from stepscope.findings.detectors.optimizer import ACCUMULATES, STEP_PATTERN
-from stepscope.findings.detectors.recurrences import NEAR, Loop, like_layers, picks_or_joins, repeating, with_backward
+from stepscope.findings.detectors.optimizer import STEP_PATTERN
+from stepscope.findings.detectors.recurrences import NEAR, Loop, repeating, with_backward
+from stepscope.findings.detectors.small_parts import in_parts
 from stepscope.findings.top_level_operators import TopLevelOperators, top_level_operators
 from stepscope.messages import Message
 from stepscope.store.autograd import EVALUATE
@@ -17,18 +18,15 @@ from stepscope.store.autograd import EVALUATE
 _LEAST = 12
 """Repetitions; deep models have a dozen equal layers, which their modules tell apart."""
 
-_UNSURE_LEAST = 24
-"""The same where no stacks name the modules."""
-
-_SHORT_NS = 100_000
-"""An operator that takes longer has enough to work on."""
-
 _CALLING_NS, _SMALL_NS = 8_000, 33_000
 """What calling a small operator takes without the profiler, with what Python does around it; and up to what it has so
 little work that a large operator does it much faster. Work beyond that takes as long in any."""
 
 _OF_SMALL, _OF_LARGE = (0.5, 0.2, 0.1), (1.0, 0.9, 0.6)
 """What is left of such work, by effort."""
+
+_SMALL_KERNEL_NS = 10_000
+"""Up to this the work of a kernel is so little that a large one does it much faster."""
 
 _RECURRENT = r"^aten::(?:gru|lstm|rnn_tanh|rnn_relu)(?:_cell)?$"
 _OF_RECURRENT = (0.9, 0.65, 0.3)
@@ -49,25 +47,13 @@ _BESIDE = (
 _MOST_OF_GRAPH, _NODE_NS = 0.7, 1_000
 """Share of the backward functions from which the graph is the loops'; and what a node of it takes, at most."""
 
-_WEIGHTED = r"^aten::(?:linear|addmm|mm|bmm|matmul|einsum|conv\d?d?|convolution)$"
-_WEIGHTED_BACKWARD = (
-    r"^autograd::engine::evaluate_function: (?:Addmm|Mm|Bmm|Baddbmm|Convolution|MkldnnConvolution)\w*Backward\d+$"
-)
-_GRADIENT = r"^torch::autograd::AccumulateGrad$"
-
-_READS = r"^aten::(?:item|_local_scalar_dense|is_nonzero)$"
-_TAKES_APART = r"^aten::unbind$"
-"""What iterating over a tensor calls first."""
-
 
 def detect(case: Case) -> list[Cause]:
-    """A cause where the CPU, not a GPU, runs such loops, their backward pass included."""
-    if case.on_gpu:
-        return []
+    """A cause for such loops, their backward pass included; on a GPU only those of kernels as small."""
     calls = top_level_operators(case)
     taken = outermost(case.named(STEP_PATTERN, "annotation", "operator", "python")).and_those(case.loading())
-    every = [loop for loop in repeating(calls, _LEAST) if not _elsewhere(calls, loop, taken)]
-    forward = [loop for loop in every if _in_parts(case, calls, loop)]
+    every = [loop for loop in repeating(calls, _LEAST, launching=False) if not _elsewhere(calls, loop, taken)]
+    forward = [loop for loop in every if in_parts(case, calls, loop)]
     if not forward:
         return []
     loops = with_backward(case, calls, forward, every)
@@ -75,46 +61,13 @@ def detect(case: Case) -> list[Cause]:
     ranges = calls.together(first, last)
     where = case.where(ranges.chosen(np.arange(len(forward))))
     ranges = ranges.and_those(_splits_and_joins(case, calls, loops)).and_those(_graph(case, calls, ranges))
-    return [_cause(case, calls, outermost(ranges), max(forward, key=lambda loop: loop.times * loop.length), where)]
+    largest = max(forward, key=lambda loop: loop.times * loop.length)
+    return [_cause(case, calls, outermost(ranges), largest, where)]
 
 
 def _elsewhere(calls: TopLevelOperators, loop: Loop, taken: Ranges) -> bool:
     one = calls.ranges.chosen(np.array([loop.first]))
     return bool(inside(taken, one.thread, one.start)[0])
-
-
-def _in_parts(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
-    """Whether a repetition works on a small part of something."""
-    around = slice(loop.first, loop.last + 1)
-    if np.median((calls.ranges.end - calls.ranges.start)[around]) > _SHORT_NS:
-        return False
-    if calls.named(case, ACCUMULATES)[around].any():
-        return False  # a parameter has one gradient in a backward pass: what repeats with it are layers
-    if _reads_elements(case, calls, loop):
-        return True
-    ranges = calls.together(np.array([loop.first]), np.array([loop.last]))
-    layers = False if _shares_weights(case, calls, loop) else like_layers(case, calls, loop, ranges)
-    return not layers and picks_or_joins(case, calls, loop) and (layers is False or loop.times >= _UNSURE_LEAST)
-
-
-def _reads_elements(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
-    """Whether values are read one by one: of nothing but reads, or each of a piece that was taken apart in front."""
-    reads = calls.named(case, _READS)
-    around = slice(loop.first, loop.last + 1)
-    taken = calls.named(case, _TAKES_APART)[max(0, loop.first - NEAR) : loop.first + loop.length]
-    return bool(reads[around].all() or (taken.any() and reads[loop.first : loop.first + loop.length].any()))
-
-
-def _shares_weights(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
-    """Whether repetitions surely work with the same parameters, as layers never do.
-
-    A parameter gets one gradient in a backward pass, however often it was used: there are fewer gradients than
-    repetitions, though each repetition has weights and a backward pass.
-    """
-    weighted = calls.named(case, _WEIGHTED)[loop.first : loop.first + loop.length].any()
-    gradients = case.a_step(float(len(case.named(_GRADIENT, "operator").start)))
-    backward = case.a_step(float(calls.named(case, _WEIGHTED_BACKWARD).sum()))
-    return bool(weighted) and 0 < gradients < loop.times <= backward
 
 
 def _splits_and_joins(case: Case, calls: TopLevelOperators, loops: list[Loop]) -> Ranges:
@@ -156,7 +109,8 @@ def _cause(case: Case, calls: TopLevelOperators, ranges: Ranges, largest: Loop, 
 
     def fix(edit: Edit, effort: int) -> Edit:
         left = _CALLS[effort] / largest.times + _OF_SMALL[effort] * small + _OF_LARGE[effort] * large
-        return slowed(edit, shares(case.model, ranges), _OF_RECURRENT[effort] if recurrent else min(1.0, left))
+        edit = slowed(edit, shares(case.model, ranges), _OF_RECURRENT[effort] if recurrent else min(1.0, left))
+        return _on_gpu(case, edit, ranges, largest.times, effort) if case.on_gpu else edit
 
     return Cause(
         id="operator-loop",
@@ -183,11 +137,23 @@ def _cause(case: Case, calls: TopLevelOperators, ranges: Ranges, largest: Loop, 
     )
 
 
+def _on_gpu(case: Case, edit: Edit, ranges: Ranges, times: int, effort: int) -> Edit:
+    """The edit with few kernels in place of those of the loops, and with their values read at once."""
+    which = launched_inside(case.rank, case.model, ranges)
+    took = edit.activities.duration[which]
+    small = float(np.minimum(took, _SMALL_KERNEL_NS).sum())
+    left = _OF_SMALL[effort] * small + _OF_LARGE[effort] * (float(took.sum()) - small)
+    few = round(which.sum() * min(1.0, _CALLS[effort] / times))
+    return case.freed(gathered(edit, which, few, left / max(1.0, float(took.sum()))), ranges)
+
+
 def _work(case: Case, calls: TopLevelOperators, ranges: Ranges) -> tuple[float, float]:
     """Shares of the operators' time in some ranges that are not their calls: of small work, and of what goes beyond.
 
     What takes a tensor to pieces and joins the results is no work: one call for all needs no pieces.
     """
+    if case.on_gpu:
+        return 0.0, 0.0  # the CPU only launches
     which = inside(ranges, calls.ranges.thread, calls.ranges.start)
     mine = calls.ranges.chosen(which)
     pace = unprofiled(case.rank, case.model).edits[0].pace

@@ -12,6 +12,7 @@ from stepscope.analyses.simulation.edits import Ranges, gathered, launched_insid
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, inside, outermost
 from stepscope.findings.detectors.optimizer import STEP_PATTERN, parameters_of
+from stepscope.findings.detectors.small_copies import COPYING
 from stepscope.findings.top_level_operators import TopLevelOperators, runs, top_level_operators
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
@@ -110,6 +111,7 @@ def _loops(case: Case, calls: TopLevelOperators, parameters: float) -> list[_Loo
     """Runs of operators that do the same to one tensor after another."""
     least = max(_LEAST, min(0.5 * parameters, 2 * _LEAST))
     core, norms = calls.named(case, _OF_LISTS), calls.named(case, _NORMS)
+    to_host = calls.named(case, COPYING) & calls.waits
     ranges = calls.ranges
     outside = ~inside(_elsewhere(case), ranges.thread, ranges.start) & _in_the_program(case, calls)
     between = np.append(0, ranges.start[1:] - ranges.end[:-1])[: len(core)]
@@ -123,8 +125,8 @@ def _loops(case: Case, calls: TopLevelOperators, parameters: float) -> list[_Loo
     for one, other in zip(first[enough].tolist(), last[enough].tolist(), strict=True):
         places = one + np.flatnonzero(launching[one : other + 1])
         names, times = np.unique(calls.name.gather(places).to_numpy(), return_counts=True)
-        if times.max() < least or len(names) > _MOST_KINDS:
-            continue
+        if times.max() < least or len(names) > _MOST_KINDS or to_host[places].all():
+            continue  # no list form copies to the host
         alike = like_gradients[places][like_gradients[places] >= 0]
         if not _of_parameters(alike, float(core[places].mean()), int(times.max()) / parameters):
             continue

@@ -26,6 +26,15 @@ _PICKS_ROWS = r"^aten::(?:select|slice|narrow|index_select|index|embedding|gathe
 _OF_LAYERS = r"^aten::(?:scaled_dot_product_attention|softmax|layer_norm|rms_norm|group_norm|batch_norm|conv\d?d?)"
 """What layers of deep models hold, and cells of recurrent ones seldom."""
 
+_WEIGHTED = r"^aten::(?:linear|addmm|mm|bmm|baddbmm|matmul|einsum)$"
+_CONVOLUTIONS = r"^aten::(?:conv\d?d?|convolution)$"
+_OF_PARTS = (
+    r"^aten::(?:conv\d?d?|convolution|embedding|mean|sum|std|var|norm|linalg_vector_norm|amax|amin|max|min|argmax|argmin"
+    r"|eq|ne|index)$"
+)
+"""What works on parts that need nothing of one another, where no weights or cell carry a state from one to the next;
+convolutions and linear layers together are a network for each part."""
+
 _SPLITS, _JOINS = r"^aten::(?:unbind|split|chunk|split_with_sizes)$", r"^aten::(?:stack|cat)$"
 NEAR = 4
 """Operators in front of and behind a loop among which the sequence is split and the results are joined."""
@@ -66,7 +75,7 @@ def detect(case: Case) -> list[Cause]:
         return []
     calls = top_level_operators(case)
     every = repeating(calls, _LEAST)
-    forward = [loop for loop in every if _is_recurrence(case, calls, loop)]
+    forward = [loop for loop in every if is_recurrence(case, calls, loop)]
     if not forward:
         return []
     loops = with_backward(case, calls, forward, every)
@@ -83,10 +92,11 @@ def with_backward(case: Case, calls: TopLevelOperators, forward: list[Loop], eve
     ]
 
 
-def repeating(calls: TopLevelOperators, least: int) -> list[Loop]:
+def repeating(calls: TopLevelOperators, least: int, *, launching: bool = True) -> list[Loop]:
     """Stretches in which the same operators follow one another ``least`` times or more, shortest repetition first.
 
-    Where there is a GPU, each repetition launches something.
+    Args:
+        launching: where there is a GPU, only those of which each repetition launches something.
     """
     code = calls.name.cast(pl.Int64).to_numpy()
     part = np.cumsum(calls.begins)
@@ -99,8 +109,8 @@ def repeating(calls: TopLevelOperators, least: int) -> list[Loop]:
         first, last = runs(same, np.zeros(len(code), np.bool_))
         first = first - length
         times = (last + 1 - first) // length
-        launching = (counted[last + 1] - counted[first] >= times) | (counted[-1] == 0)
-        for place in np.flatnonzero((times >= least) & launching).tolist():
+        enough = (counted[last + 1] - counted[first] >= times) | (counted[-1] == 0) | (not launching)
+        for place in np.flatnonzero((times >= least) & enough).tolist():
             one, other = int(first[place]), int(last[place])
             if 2 * taken[one : other + 1].sum() <= other + 1 - one:
                 taken[one : other + 1] = True
@@ -108,7 +118,7 @@ def repeating(calls: TopLevelOperators, least: int) -> list[Loop]:
     return found
 
 
-def _is_recurrence(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
+def is_recurrence(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     """Whether a repetition is a time step of few short kernels that the host launches one by one."""
     around = slice(loop.first, loop.last + 1)
     launches = calls.launches[around].sum() / loop.times
@@ -116,11 +126,14 @@ def _is_recurrence(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     which = launched_inside(case.rank, case.model, ranges)
     duration = case.model.gpu.activities.duration[which]
     busy = float(duration.sum()) / max(1, int((ranges.end - ranges.start).sum()))
-    if launches > _MOST_LAUNCHES or busy > _MOST_BUSY or np.median(duration) > _SHORT_NS:
+    if launches == 0 or launches > _MOST_LAUNCHES or busy > _MOST_BUSY or np.median(duration) > _SHORT_NS:
         return False
     one = slice(loop.first, loop.first + loop.length)
     if calls.named(case, _CELLS)[one].any():
         return True
+    like_parts = _CONVOLUTIONS if calls.named(case, _WEIGHTED)[one].any() else _OF_PARTS
+    if calls.named(case, like_parts)[one].any():
+        return False
     if launches < 2 or not _over_a_sequence(case, calls, loop) or not _same_shapes(case, calls, loop):
         return False
     layers = _layers(case, ranges)

@@ -41,7 +41,7 @@ _TEXTS = {
 
 
 def detect(case: Case) -> list[Cause]:
-    """A cause for anomaly detection; else one for checks on a CPU, as a GPU's are waits for values."""
+    """A cause for anomaly detection, else one for the program's own checks."""
     checks = case.named(_CHECKS, "operator")
     backward = outermost(case.named(_BACKWARD, "operator"))
     automatic = inside(backward, checks.thread, checks.start)
@@ -51,7 +51,7 @@ def detect(case: Case) -> list[Cause]:
         asked = asked.chosen(inside(backward, asked.thread, asked.start))
         stacks = [kept_stacks(case, effort) for effort in range(3)]
         return [_cause(case, "anomaly-detection", checks.chosen(automatic), asked, stacks)]
-    if case.on_gpu or case.a_step(float(len(checks.start))) < _LEAST:
+    if case.a_step(float(len(checks.start))) < _LEAST:
         return []
     return [_cause(case, "value-checks", checks, asks, [NOWHERE] * 3)]
 

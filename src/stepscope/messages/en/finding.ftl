@@ -17,6 +17,12 @@ finding-logging-title = Values are logged inside the step: { TIME($spent_ns) } a
 finding-logging-advice = Log every N steps; keep the values on the GPU until then; write from a background thread.
 finding-logging-unknown = whether the output is needed in every step
 
+finding-cpu-tensors-title = The CPU computes on tensors in host memory { $times ->
+    [one] once
+   *[other] { $times } times
+} a step ({ $operators }): { TIME($spent_ns) }
+finding-cpu-tensors-advice = Create these tensors on the GPU (device=...), or copy their inputs there first and compute there; work on the inputs of a batch also fits into the data loader's workers.
+finding-cpu-tensors-unknown = how long the same work takes on the GPU
 finding-host-round-trip-title = Data goes to the host and back { $times ->
     [one] once
    *[other] { $times } times

@@ -16,6 +16,9 @@ finding-logging-title = 迭代中记录日志：每次迭代 { TIME($spent_ns) }
 finding-logging-advice = 每 N 次迭代记录一次日志；在此之前把值留在 GPU 上；用后台线程写入。
 finding-logging-unknown = 是否每次迭代都需要这些输出
 
+finding-cpu-tensors-title = 每次迭代由 CPU 在主机内存的张量上计算 { $times } 次（{ $operators }）：{ TIME($spent_ns) }
+finding-cpu-tensors-advice = 直接在 GPU 上创建这些张量（device=...），或先把输入拷到 GPU 再计算；对批次输入的处理也可以放到数据加载器的工作进程里。
+finding-cpu-tensors-unknown = 同样的工作在 GPU 上需要多久
 finding-host-round-trip-title = 数据每次迭代往返主机 { $times } 次，其间由 CPU 处理
 finding-host-round-trip-advice = 用 torch 算子在 GPU 上完成这项工作；否则推迟一次迭代再使用其结果，避免等待。
 finding-host-round-trip-unknown = 拷回的数据是否取决于读出的数据，以及同样的工作在 GPU 上需要多久

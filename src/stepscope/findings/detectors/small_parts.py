@@ -1,0 +1,85 @@
+"""Whether a loop works on one small part of something after another, rather than on layers or parameters."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stepscope.analyses.simulation.edits import Ranges, launched_inside
+from stepscope.findings.detector_context import Case
+from stepscope.findings.detectors.optimizer import ACCUMULATES
+from stepscope.findings.detectors.recurrences import NEAR, Loop, is_recurrence, like_layers, picks_or_joins
+from stepscope.findings.top_level_operators import TopLevelOperators
+
+_UNSURE_LEAST = 24
+"""The same where no stacks name the modules."""
+
+_SHORT_NS, _SHORT_LAUNCHING_NS = 100_000, 300_000
+"""An operator that takes longer has enough to work on; and where a GPU does the work, and it only launches."""
+
+_SHORT_KERNEL_NS = 20_000
+_MOST_BUSY = 0.5
+"""Of the time in which the loop is launched: a GPU that works longer gains little."""
+
+_WEIGHTED = r"^aten::(?:linear|addmm|mm|bmm|matmul|einsum|conv\d?d?|convolution)$"
+_WEIGHTED_BACKWARD = (
+    r"^autograd::engine::evaluate_function: (?:Addmm|Mm|Bmm|Baddbmm|Convolution|MkldnnConvolution)\w*Backward\d+$"
+)
+_GRADIENT = r"^torch::autograd::AccumulateGrad$"
+
+_READS = r"^aten::(?:item|_local_scalar_dense|is_nonzero)$"
+_TAKES_APART = r"^aten::unbind$"
+"""What iterating over a tensor calls first."""
+
+
+def in_parts(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
+    """Whether a repetition works on a small part of something."""
+    around = slice(loop.first, loop.last + 1)
+    short = _SHORT_LAUNCHING_NS if case.on_gpu else _SHORT_NS
+    if np.median((calls.ranges.end - calls.ranges.start)[around]) > short:
+        return False
+    if calls.named(case, ACCUMULATES)[around].any():
+        return False  # a parameter has one gradient in a backward pass: what repeats with it are layers
+    if _reads_elements(case, calls, loop):
+        return True
+    ranges = calls.together(np.array([loop.first]), np.array([loop.last]))
+    if case.on_gpu and (is_recurrence(case, calls, loop) or not _short_kernels(case, ranges)):
+        return False
+    layers = False if _shares_weights(case, calls, loop) else _layers(case, calls, loop, ranges)
+    return not layers and picks_or_joins(case, calls, loop) and (layers is False or loop.times >= _UNSURE_LEAST)
+
+
+def _layers(case: Case, calls: TopLevelOperators, loop: Loop, ranges: Ranges) -> bool | None:
+    """Whether repetitions are layers; on a GPU, whose models are deep, also where only weights say so."""
+    layers = like_layers(case, calls, loop, ranges)
+    return True if layers is None and case.on_gpu and _has_weights(case, calls, loop) else layers
+
+
+def _has_weights(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
+    return bool(calls.named(case, _WEIGHTED)[loop.first : loop.first + loop.length].any())
+
+
+def _reads_elements(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
+    """Whether values are read one by one: of nothing but reads, or each of a piece that was taken apart in front."""
+    reads = calls.named(case, _READS)
+    around = slice(loop.first, loop.last + 1)
+    taken = calls.named(case, _TAKES_APART)[max(0, loop.first - NEAR) : loop.first + loop.length]
+    only = reads[around].all() and not case.on_gpu  # there each is a wait, which synchronisation.py is about
+    return bool(only or (taken.any() and reads[loop.first : loop.first + loop.length].any()))
+
+
+def _shares_weights(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
+    """Whether repetitions surely work with the same parameters, as layers never do.
+
+    A parameter gets one gradient in a backward pass, however often it was used: there are fewer gradients than
+    repetitions, though each repetition has weights and a backward pass.
+    """
+    gradients = case.a_step(float(len(case.named(_GRADIENT, "operator").start)))
+    backward = case.a_step(float(calls.named(case, _WEIGHTED_BACKWARD).sum()))
+    return _has_weights(case, calls, loop) and 0 < gradients < loop.times <= backward
+
+
+def _short_kernels(case: Case, ranges: Ranges) -> bool:
+    """Whether what a loop launches, if anything, is short, and the GPU idle for most of it."""
+    duration = case.model.gpu.activities.duration[launched_inside(case.rank, case.model, ranges)]
+    busy = float(duration.sum()) / max(1, int((ranges.end - ranges.start).sum()))
+    return len(duration) == 0 or (busy <= _MOST_BUSY and float(np.median(duration)) <= _SHORT_KERNEL_NS)
