@@ -375,3 +375,22 @@ def test_a_hang_is_a_finding(tmp_path: Path) -> None:
     assert row == (3, "hang-0", "note", "communication", None)
     assert table["title"][0].startswith("Rank 3 never entered all_reduce 4 of the default group")
     assert table["advice"][0].startswith("Look at what the missing rank does")
+
+
+def test_dumps_alone_are_on_the_wall_clocks_of_their_hosts(tmp_path: Path) -> None:
+    """They were said to be aligned to the first one's clock, and had no start."""
+    profile = stepscope.open(one_left().write(tmp_path / "dumps"))
+    shown = profile.show("recordings").select("rank", "start_ns", "duration_ns", "uncertainty_ns").rows()
+    ends = [4 * SECOND + SECOND // 2] * 3 + [3 * SECOND + SECOND // 2]
+    assert shown == [(rank, START_NS + rank, end - rank, None if rank else 0) for rank, end in enumerate(ends)]
+    assert profile.show("clocks")["method"].to_list() == ["the job's clock", *["wall clock of its host"] * 3]
+    (check,) = profile.show("health").filter(pl.col("check") == "common_clock").to_dicts()
+    assert (check["status"], check["value"]) == ("ok", "wall clocks of the hosts")
+    assert "ranks of one host share a clock, those of several only as well as these agree" in check["detail"]
+
+
+def test_dumps_beside_a_trace_have_no_start(tmp_path: Path) -> None:
+    folder = one_left().write(tmp_path / "dumps", without=[0])
+    write(folder / "rank0.json", *flat([step(0, 0, 900), launched(kernel("gemm", 100, 200, 1), 50)]))
+    shown = stepscope.open(folder).show("recordings")
+    assert shown.filter(pl.col("kind") == "flight_recorder")["start_ns"].to_list() == [None] * 3

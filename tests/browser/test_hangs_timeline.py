@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from browsing.pages import drawn, nameless
+from browsing.pages import drawn, nameless, settled
 from hang_building import MadeJob, one_left
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
@@ -44,6 +44,36 @@ def test_where_each_rank_waits_is_seen_and_said(served: Served, page: Page, tmp_
     assert nameless(page) == []
     page.goto(site.at("timeline", run="dumps", **chosen("0.4")))
     expect(dock).to_contain_text("Not finished: scheduled, and not started on the GPU")
+
+
+def test_a_call_leads_to_the_same_one_on_other_ranks(served: Served, page: Page, tmp_path: Path) -> None:
+    one_left().write(tmp_path / "dumps")
+    site = served(tmp_path)
+    page.goto(site.at("timeline", run="dumps", **chosen("0.3")))
+    drawn(page)
+    dock = page.get_by_role("complementary", name="Details")
+    for said in ("Rank 3 never entered it.", "Ranks 0-2 entered it", "On the other ranks", "rank 2: not finished"):
+        expect(dock).to_contain_text(said)
+    expect(dock).to_contain_text("clocks of these agree")
+    dock.get_by_role("button", name="all_reduce").nth(1).click()
+    expect(dock).to_contain_text("rank 1: not finished · called 1 ns earlier")
+    expect(dock).to_contain_text("rank 2 · default (0)")
+    assert nameless(page) == []
+
+
+def test_recordings_says_whose_clocks_the_times_are_of(served: Served, page: Page, tmp_path: Path) -> None:
+    one_left().write(tmp_path / "dumps")
+    page.goto(served(tmp_path).at("recordings", run="dumps"))
+    settled(page)
+    main = page.locator("main")
+    expect(main).to_contain_text("All 4 recordings have times of their hosts’ wall clocks.")
+    rows = main.get_by_role("listitem").filter(has=page.get_by_role("button"))
+    said = [" ".join(row.inner_text().split()) for row in rows.all()]
+    assert [one.partition("events ")[2] for one in said] == ["reference clock", *["wall clock of its host"] * 3]
+    assert all("4.50 s long" in one for one in said[:3])
+    expect(main).to_contain_text("those of several only as well as these agree")
+    rail = page.get_by_role("navigation", name="Pages")
+    expect(rail.get_by_role("link", name="Ranks")).to_have_count(0)
 
 
 def test_dumps_without_times_say_why_it_is_empty(served: Served, page: Page, tmp_path: Path) -> None:

@@ -231,3 +231,110 @@ def test_beside_traces_dumps_have_no_track_and_that_is_said(tmp_path: Path) -> N
     one_left().write(folder)
     notes = ask(opened(folder), "tracks")["notes"]
     assert "dumps of ranks 0-3 are not" in notes[0]["text"]["en"], "a dump of the rank that was traced, too"
+
+
+def peers(timeline: Timeline, lane: int, row: int) -> list[tuple[int, str, int]]:
+    """Rank of the same call on others, what became of it, and how much later it was made."""
+    found = ask(timeline, "event", lane=lane, row=row)["recorded"]
+    assert found["matched"] == len(found["peers"]) + 1
+    for peer in found["peers"]:
+        there = ask(timeline, "event", lane=peer["lane"], row=peer["row"])
+        assert (there["rank"], there["kind"], there["name"]) == (peer["rank"], peer["kind"], peer["name"])
+    return [(peer["rank"], peer["kind"], peer["after_ns"]) for peer in found["peers"]]
+
+
+def of_rank(timeline: Timeline, rank: int, nth: int) -> tuple[int, int]:
+    """Lane and row of a rank's nth call."""
+    ranks = {
+        lane: track["rank"]
+        for track in timeline.answer_tracks()["tracks"]
+        for lane in range(track["first_lane"], track["first_lane"] + track["depths"])
+    }
+    own = [cell for cell in cells(timeline, -(1 << 63), 1 << 63, 1 << 70)[1] if ranks[cell.lane] == rank]
+    cell = sorted(own, key=lambda one: one.start)[nth]
+    return cell.lane, cell.first
+
+
+def test_a_collective_leads_to_the_same_one_on_the_other_ranks(tmp_path: Path) -> None:
+    job = one_left()
+    job.call("broadcast", ranks=[0], state="scheduled", line=90)
+    timeline = opened(job.write(tmp_path / "dumps"))
+    assert peers(timeline, 0, 1) == [(1, "collective", 1), (2, "collective", 2), (3, "collective", 3)]
+    assert said(ask(timeline, "event", lane=0, row=1)).endswith("Ranks 0-3 finished it.")
+    assert peers(timeline, 2, 3) == [(0, "unfinished", -1), (2, "unfinished", 1)]
+    waits = ask(timeline, "event", lane=2, row=3)
+    assert said(waits).endswith("Rank 3 never entered it. Ranks 0-2 entered it and did not finish it.")
+    assert said(waits, "zh").endswith("rank 3 从未进入此次通信。 rank 0-2 已进入此次通信，但未完成。")
+    alone = ask(timeline, "event", lane=0, row=4)
+    assert alone["recorded"] == {"matched": 1, "peers": []}
+    assert said(alone).endswith("Ranks 1-3 never entered it. Rank 0 entered it and did not finish it.")
+    flows = ask(timeline, "flows", lane=2, row=3)
+    # From the earlier call to the later one; the last one's is marked.
+    places = [(one["from"]["lane"], one["to"]["lane"], one["last"]) for one in flows["flows"]]
+    assert (places, flows["total"]) == ([(0, 2, False), (2, 3, True)], 2)
+
+
+def test_ranks_without_the_record_are_named_by_what_is_known(tmp_path: Path) -> None:
+    """Of one no dump is here, of another the record may have been overwritten."""
+    job = MadeJob(4)
+    for _ in range(3):
+        job.call()
+    job.call(ranks=[0], state="started")
+    del job.entries[2][:]
+    job.now_ns += SECOND
+    job.call("broadcast", "0", ranks=[2])
+    for entry in job.entries[2]:
+        entry["record_id"] += 7
+        entry["collective_seq_id"] = 2
+    timeline = opened(job.write(tmp_path / "dumps", without=[3]))
+    text = said(ask(timeline, "event", lane=0, row=3))
+    assert "Rank 1 never entered it. Rank 0 entered it and did not finish it." in text
+    assert "Rank 3 has no dump here, so whether it entered is not known." in text
+    assert text.endswith("Rank 2 may have entered it: what the dump holds begins later.")
+
+
+def test_messages_are_paired_by_counting_them(tmp_path: Path) -> None:
+    job = MadeJob(3)
+    for _ in range(2):
+        job.call("send 0->2", ranks=[0])
+        job.call("send 0->1", ranks=[0], state="started")
+        job.call("recv 1<-0", ranks=[1])
+    job.call("send 0->1", ranks=[0], state="started")
+    timeline = opened(job.write(tmp_path / "dumps"))
+    assert peers(timeline, *of_rank(timeline, 0, 1)) == [(1, "collective", SECOND + 1)]
+    assert peers(timeline, *of_rank(timeline, 1, 1)) == [(0, "unfinished", -SECOND - 1)]
+    (lane, row) = of_rank(timeline, 0, 4)
+    assert said(ask(timeline, "event", lane=lane, row=row)).endswith(
+        "Rank 1 never entered it. Rank 0 entered it and did not finish it."
+    )
+    (lane, row) = of_rank(timeline, 0, 0)
+    assert said(ask(timeline, "event", lane=lane, row=row)).endswith("Rank 2 never entered it. Rank 0 finished it.")
+    for entry in (*job.entries[0], *job.entries[1]):
+        entry["record_id"] += 9
+    later = opened(job.write(tmp_path / "overwritten"))
+    (lane, row) = of_rank(later, 1, 1)
+    done = ask(later, "event", lane=lane, row=row)
+    assert (done["recorded"], len(done["said"])) == (None, 2), "which send it is of may have been overwritten"
+    assert peers(later, *of_rank(later, 0, 1)) == []
+
+
+def test_coalesced_operations_lead_to_those_in_the_same_place(tmp_path: Path) -> None:
+    job = MadeJob(2)
+    job.call("_allgather_base")
+    job.call("_reduce_scatter_base", again=True)
+    job.call("coalesced", again=True)
+    timeline = opened(job.write(tmp_path / "dumps"))
+    assert [ask(timeline, "event", lane=0, row=row)["recorded"]["peers"][0]["name"] for row in range(3)] == [
+        *("_allgather_base", "_reduce_scatter_base", "coalesced")
+    ]
+
+
+def test_ways_to_other_ranks_lead_back(tmp_path: Path) -> None:
+    for seed in range(6):
+        job = random_job(random.Random(seed))
+        timeline = opened(job.write(tmp_path / f"{seed}"))
+        for cell in cells(timeline, -(1 << 63), 1 << 63, 1 << 70)[1]:
+            event = ask(timeline, "event", lane=cell.lane, row=cell.first)
+            for peer in (event["recorded"] or {"peers": []})["peers"]:
+                back = ask(timeline, "event", lane=peer["lane"], row=peer["row"])["recorded"]["peers"]
+                assert [event["lane"], event["row"]] in [[one["lane"], one["row"]] for one in back]

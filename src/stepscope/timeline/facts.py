@@ -20,6 +20,7 @@ from stepscope.timeline.idle_lanes import idle_parts
 from stepscope.timeline.kinds import KINDS
 from stepscope.timeline.name_search import same_name
 from stepscope.timeline.record_facts import said_of
+from stepscope.timeline.recorded_peers import ranks_said, recorded_peers
 from stepscope.timeline.related_events import Links, activities_of, kernel_of, links_of, stored
 from stepscope.timeline.stacks import module_of, stack_of
 from stepscope.timeline.stored_rows import arguments, stored_row
@@ -62,6 +63,7 @@ def event_facts(event: Event) -> dict[str, Any]:
         "collective": collective_of(kernel) if kernel is not None else None,
         "unmatched": lone_collective(kernel) if kernel is not None else None,
         "idle_before": idle_before(event),
+        "recorded": recorded_peers(event),
         "said": _said(event),
     }
 
@@ -70,7 +72,9 @@ def _said(event: Event) -> list[Message]:
     """What became of a collective that a flight recorder holds; nothing of other events."""
     table, row = event.source
     job = event.timeline.job
-    return said_of(event.rank, job, row) if table == "collective_record" and job is not None else []
+    if table != "collective_record" or job is None:
+        return []
+    return [*said_of(event.rank, job, row), *ranks_said(event)]
 
 
 def _placed(event: Event | None) -> dict[str, Any] | None:
@@ -126,6 +130,7 @@ def _idle_facts(event: Event, row: int) -> dict[str, Any]:
         "collective": None,
         "unmatched": None,
         "idle_before": None,
+        "recorded": None,
     }
 
 

@@ -15,6 +15,7 @@ from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 from stepscope.timeline.collective_peers import partner_flows
 from stepscope.timeline.event_search import Event, event_of, stored_event, stored_indices
+from stepscope.timeline.recorded_peers import peer_flows
 
 MOST_ACTIVITIES = 200
 """Activities of a launch that are listed: a graph has thousands."""
@@ -98,7 +99,7 @@ def kernel_of(event: Event, found: Links) -> Event | None:
 
 def flows_of(event: Event, limit: int) -> dict[str, object]:
     """Arrows from and to an event: from launches to what they launched, from the forward to the backward pass, and
-    between the kernels of a collective on all ranks.
+    between the kernels of a collective on all ranks, or the records of one.
     """
     found = links_of(event)
     flows: list[dict[str, object]] = []
@@ -118,7 +119,7 @@ def flows_of(event: Event, limit: int) -> dict[str, object]:
             total += 1
             flows.append({"kind": "backward", "from": first.place(), "to": then.place()})
     kernel = kernel_of(event, found)
-    partners, matched = partner_flows(kernel) if kernel is not None else ([], 0)
+    partners, matched = partner_flows(kernel) if kernel is not None else peer_flows(event)
     flows += partners
     total += matched
     return {"flows": flows[: max(limit, 0)], "total": total}

@@ -157,6 +157,8 @@ export interface EventFacts {
   unmatched: { ranks: number[]; why: 'early' | 'late' | 'differs' } | null
   /** The idle time of the GPU that it ended, or its work: the place of its longest part. */
   idle_before: (Place & { total_ns: number }) | null
+  /** The same call of a flight recorder's dump on other ranks; null where the dumps do not say which it is. */
+  recorded: { matched: number; peers: RecordedPeer[] } | null
   /** What became of a collective that a flight recorder holds. */
   said: Said[]
   same_name: { calls: number; total_ns: number; mean_ns: number; index: number }
@@ -174,6 +176,13 @@ export interface Collective {
   transfer_ns: number
   wait_ns: number
   partners: (Place & { rank: number; wait_ns: number })[]
+}
+
+/** A call on another rank, and how much later it was made there, by the clocks of both hosts. */
+export type RecordedPeer = Place & {
+  rank: number
+  kind: 'collective' | 'unfinished' | 'not_started'
+  after_ns: number
 }
 
 export interface Flow {

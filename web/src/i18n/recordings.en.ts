@@ -24,6 +24,7 @@ export const recordingsEn = {
     belongs: {
       reference: 'reference clock',
       rank: 'aligned to this clock',
+      wall: 'wall clock of its host',
       clock: 'same clock',
       zone: 'time zone assumed',
       annotations: 'matched by step marks',
@@ -32,6 +33,7 @@ export const recordingsEn = {
       apart: 'not joined',
     } satisfies Record<Belonging, string>,
     answerOne: (kind: string, recorder: string) => `One recording: ${kind}, by ${recorder}.`,
+    answerWall: (count: number) => `All ${countText(count)} recordings have times of their hosts’ wall clocks.`,
     answerAll: (count: number) => `All ${countText(count)} recordings are on the run’s clock.`,
     answer: (on: number, count: number, beside: string[], apart: string[]) =>
       `${countText(on)} of ${counted(count, 'recording')} ${noun(on, 'is', 'are')} on the run’s clock` +

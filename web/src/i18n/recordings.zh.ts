@@ -22,6 +22,7 @@ export const recordingsZh: RecordingWords = {
     belongs: {
       reference: '参考时钟',
       rank: '已对齐到此时钟',
+      wall: '所在主机的系统时钟',
       clock: '同一时钟',
       zone: '时区为推定',
       annotations: '按迭代标记匹配',
@@ -30,6 +31,7 @@ export const recordingsZh: RecordingWords = {
       apart: '未关联',
     },
     answerOne: (kind, recorder) => `只有一份记录：${kind}，由 ${recorder} 录制。`,
+    answerWall: (count) => `全部 ${countText(count)} 份记录的时间取自各自主机的系统时钟。`,
     answerAll: (count) => `全部 ${countText(count)} 份记录都在运行时钟上。`,
     answer: (on, count, beside, apart) =>
       `${countText(count)} 份记录中有 ${countText(on)} 份在运行时钟上` +

@@ -209,6 +209,10 @@ export const timelineEn = {
       transfer: 'transfers',
       arrivedLast: 'arrived last',
       waits: (time: string) => `waits ${time}`,
+      reached: { collective: 'finished', unfinished: 'not finished', not_started: 'not started on the GPU' },
+      called: (time: string, later: boolean) => `called ${time} ${later ? 'later' : 'earlier'}`,
+      hostClocks:
+        'Times are those of each rank’s host: on several hosts they compare as well as the clocks of these agree.',
       sameName: 'Events of this name',
       calls: 'calls',
       total: 'total',

@@ -85,6 +85,7 @@ export const VALUES_ZH: ValueWords = {
     'ends of messages': '消息的结束时刻',
     'taken for one clock': '视为同一时钟',
     'no collective in common': '没有共同的集合通信',
+    'wall clock of its host': '所在主机的系统时钟',
   },
   bound: BOUNDS,
   category: {

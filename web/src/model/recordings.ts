@@ -5,11 +5,12 @@ import { cellsOf, numbersOf, textsOf } from './columns_of.ts'
 import { saidAt } from './said.ts'
 
 /**
- * The run's clock is that of `reference`; `rank` has a clock of its own, which was aligned; `clock`, `zone` and
- * `annotations` say how a recording beside a trace is on that one's; `span` is another part of the same process;
- * `beside` has tables of its own and no clock in common, `apart` is shown nowhere.
+ * The run's clock is that of `reference`; `rank` has a clock of its own, which was aligned, `wall` that of its host,
+ * which was not, as dumps of the flight recorder have it; `clock`, `zone` and `annotations` say how a recording beside a
+ * trace is on that one's; `span` is another part of the same process; `beside` has tables of its own and no clock in
+ * common, `apart` is shown nowhere.
  */
-export type Belonging = 'reference' | 'rank' | 'clock' | 'zone' | 'annotations' | 'span' | 'beside' | 'apart'
+export type Belonging = 'reference' | 'rank' | 'wall' | 'clock' | 'zone' | 'annotations' | 'span' | 'beside' | 'apart'
 
 export interface RecordingBar {
   /** Row of the table. */
@@ -46,7 +47,8 @@ export function recordingBars(table: Pick<TableData, 'data' | 'messages'>): Reco
     const first = own && known.size === 0
     if (rank !== null) known.add(rank)
     const how = JOINED.find((one) => one === joined[row])
-    const belongs = how ?? (own ? (first ? 'reference' : 'rank') : outside(spans[row] ?? null, used[row] === true))
+    const other = kind === 'flight_recorder' ? 'wall' : 'rank'
+    const belongs = how ?? (own ? (first ? 'reference' : other) : outside(spans[row] ?? null, used[row] === true))
     const on = start !== null && !OFF_THE_CLOCK.has(belongs)
     return {
       row,

@@ -32,7 +32,7 @@ def hangs_of(profile: Profile) -> tuple[Hang, ...]:
     found = records(profile)
     if len(found) == 0:
         return ()
-    dumps = _dumps(profile, found)
+    dumps = known_dumps(profile)
     hangs = [*stuck_calls(found, dumps), *stuck_messages(found, dumps)]
     hangs = _in_cycles(_in_other_order(hangs, found))
     follows = _following(hangs)
@@ -42,7 +42,10 @@ def hangs_of(profile: Profile) -> tuple[Hang, ...]:
     return tuple(hangs[at] for *_, at in sorted(keyed))
 
 
-def _dumps(profile: Profile, found: pl.DataFrame) -> Dumps:
+@per_profile
+def known_dumps(profile: Profile) -> Dumps:
+    """What is known of the dumps of a profile."""
+    found = records(profile)
     firsts = dict(found.group_by("rank").agg(pl.col("created_ns").min()).iter_rows())
     dumps = dumps_of(profile)
     known = {one.rank: firsts.get(one.rank) if one.overwritten else None for one in dumps}

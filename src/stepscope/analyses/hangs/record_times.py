@@ -7,6 +7,7 @@ looks. A call therefore begins where the host made it. What has not ended ends w
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import polars as pl
@@ -17,6 +18,7 @@ from stepscope.analyses.hangs.records import (
     as_calls,
     backend_of,
     dumps_of,
+    is_flight_recorder,
     last_time_ns,
     stateful_backends,
 )
@@ -57,6 +59,22 @@ def recorded_job(profile: Profile) -> RecordedJob | None:
         named = kinds.select(dump.trace.text(kinds[column]).alias(column) for column in kinds.columns)
         stateful |= stateful_backends(named.with_columns(backend_of("name"), pl.col("state").fill_null(SCHEDULED)))
     return RecordedJob(until, frozenset(stateful)) if until else None
+
+
+@per_profile
+def dump_spans(profile: Profile) -> Mapping[int, tuple[int, int]]:
+    """First and last time of each rank's dump, where nothing but dumps was opened: beside traces they may be of hours
+    later. Ranks whose dump holds no time are left out."""
+    if not all(map(is_flight_recorder, profile.ranks)):
+        return {}
+    found = {}
+    for rank in profile.ranks:
+        frame = rank.trace.frame("collective_record", list(_TIMES))
+        ends = pl.min_horizontal(pl.all().min()).alias("first"), pl.max_horizontal(pl.all().max()).alias("last")
+        first, last = frame.select(ends).row(0)
+        if first is not None:
+            found[rank.number] = int(first), int(last)
+    return found
 
 
 def untimed_records(trace: Trace) -> int:

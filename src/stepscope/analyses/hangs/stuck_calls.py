@@ -64,11 +64,20 @@ def _first(calls: pl.DataFrame, dumps: Dumps) -> Hang | None:
 
 def _stuck(calls: pl.DataFrame, number: int, dumps: Dumps) -> Hang:
     """What became of one call on every rank of its group."""
-    here = {row["rank"]: row for row in calls.filter(pl.col("number") == number).iter_rows(named=True)}
+    here = _recorded(calls, number)
     base = _base(calls, number, here, dumps)
     cause, suspects = _cause(base, here, dumps)
     last = max((here[rank] for rank in base.waiting), key=lambda row: row["created_ns"] or 0)
     return replace(base, cause=cause, suspects=suspects, source=last["source"], stack=last["stack"])
+
+
+def reached(calls: pl.DataFrame, number: int, dumps: Dumps) -> Hang:
+    """How far each rank of a group came with a call that some rank recorded, whether it hangs or not: no cause."""
+    return _base(calls, number, _recorded(calls, number), dumps)
+
+
+def _recorded(calls: pl.DataFrame, number: int) -> dict[int, dict[str, Any]]:
+    return {row["rank"]: row for row in calls.filter(pl.col("number") == number).iter_rows(named=True)}
 
 
 def _base(calls: pl.DataFrame, number: int, here: Mapping[int, Mapping[str, Any]], dumps: Dumps) -> Hang:
@@ -129,8 +138,7 @@ def _cause(base: Hang, here: Mapping[int, Mapping[str, Any]], dumps: Dumps) -> t
 
 def _differing(calls: pl.DataFrame, number: int, cause: str, column: str, dumps: Dumps) -> Hang:
     """A call in which ranks differ; suspected are the fewest that have something of their own."""
-    rows = calls.filter(pl.col("number") == number)
-    here = {row["rank"]: row for row in rows.iter_rows(named=True)}
+    here = _recorded(calls, number)
     shown = "sizes" if column == "elements" else column
     ranks: dict[str, list[int]] = {}
     for rank, row in sorted(here.items()):

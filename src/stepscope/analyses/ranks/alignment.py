@@ -21,6 +21,7 @@ import polars as pl
 from stepscope.analyses.ranks.matching import matched_calls
 from stepscope.analyses.ranks.operations import MESSAGES, TOGETHER
 from stepscope.numeric.intervals import Ints
+from stepscope.readers.formats import FLIGHT_RECORDER
 from stepscope.store.memo import per_profile
 from stepscope.store.profile import Profile
 
@@ -35,7 +36,7 @@ _MACHINE = re.compile(r"^(.{1,128}?)_\d+(?:\.\d+)?\.pt\.trace\.json(?:\.gz)?$")
 
 REFERENCE, SAME_HOST = "the job's clock", "same machine as the job's clock"
 ENDS, MESSAGE_ENDS, APART = "ends of collectives", "ends of messages", "no collective in common"
-ONE_CLOCK = "taken for one clock"
+ONE_CLOCK, WALL = "taken for one clock", "wall clock of its host"
 
 Floats = npt.NDArray[np.float64]
 
@@ -93,11 +94,14 @@ def rank_clocks(profile: Profile) -> dict[int, Clock]:
     messages = _links(calls.filter(pl.col("op").is_in(list(MESSAGES))), hosts, middle)
     found = _joined_up(links, messages, list(dict.fromkeys(hosts.values())), middle)
     first = profile.ranks[0].number
+    dumps = {rank.number for rank in profile.ranks if rank.trace.kind == FLIGHT_RECORDER}
     clocks = {}
     for rank, host in hosts.items():
         clock = found[host]
         named = host if _machine_known(host, rank) else ""
         method = REFERENCE if rank == first else SAME_HOST if host == hosts[first] else clock.method
+        # Dumps of flight recorders count from 1970 and hold no ends of collectives that are exact.
+        method = WALL if method == APART and rank in dumps else method
         clocks[rank] = replace(clock, host=named, method=method)
     return clocks
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from stepscope.analyses.hangs.record_times import dump_spans
 from stepscope.analyses.ranks.alignment import rank_shifts
 from stepscope.store.memo import per_profile
 from stepscope.store.profile import Profile
@@ -41,6 +42,9 @@ def job_clock(profile: Profile) -> JobClock:
     """The clock of a profile, whatever of it is selected."""
     shifts = job_shifts(profile)
     ranks = [rank for rank in profile.ranks if rank.span != (0, 0)]
+    begins = [begin for begin, _ in dump_spans(profile).values()]
+    if not ranks and begins:  # of calls, of which no work is timed: so that there is a begin and no length
+        return JobClock(min(begins), min(begins), shifts)
     if not shifts or not ranks:
         return JobClock(*profile.span, shifts)
     own = [(*rank.span, shifts.get(rank.number, 0)) for rank in ranks]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 
-from stepscope.analyses.ranks.alignment import APART, rank_clocks
+from stepscope.analyses.hangs.records import is_flight_recorder
+from stepscope.analyses.ranks.alignment import APART, WALL, rank_clocks
 from stepscope.analyses.ranks.operations import TOGETHER
 from stepscope.analyses.ranks.waiting import coverage, shared_calls
 from stepscope.analyses.recording.check import OK, WARNING, Check
@@ -31,8 +32,10 @@ def matched_collectives(profile: Profile) -> Check | None:
 
 def common_clock(profile: Profile) -> Check | None:
     """Whether ranks share a clock, what is taken off where they do not, and whether that fits their collectives."""
+    if all(map(is_flight_recorder, profile.ranks)):
+        return Check("common_clock", OK, Message("check-clock-wall"), Message("check-clock-wall-detail"))
     clocks = rank_clocks(profile)
-    known = {rank: clock for rank, clock in clocks.items() if clock.method != APART}
+    known = {rank: clock for rank, clock in clocks.items() if clock.method not in (APART, WALL)}
     unsure = max((clock.uncertainty_ns or 0) for clock in known.values())
     largest = max(abs(clock.offset_ns) for clock in known.values())
     wrong, of = _contradicted(profile)

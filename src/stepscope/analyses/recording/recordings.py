@@ -10,10 +10,12 @@ from typing import Any
 
 import polars as pl
 
+from stepscope.analyses.hangs.record_times import dump_spans
 from stepscope.analyses.ranks.alignment import rank_clocks
 from stepscope.analyses.ranks.job_clock import job_clock
 from stepscope.analyses.recording.contents import contents
 from stepscope.messages import Message, readable
+from stepscope.readers.formats import FLIGHT_RECORDER
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
 from stepscope.store.recording import Recording
@@ -68,7 +70,7 @@ def _facts(one: Recording) -> dict[str, Any]:
 
 def _times(profile: Profile, rank: Rank, one: Recording) -> dict[str, int | None]:
     """Start, length and how far the start may be off, in ns."""
-    own = one.span_ns
+    own = dump_spans(profile).get(rank.number) if one.kind == FLIGHT_RECORDER else one.span_ns
     if own is None:
         return {"start_ns": None, "duration_ns": None, "uncertainty_ns": None}
     shown = rank.recordings[0]

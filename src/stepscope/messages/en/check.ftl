@@ -318,6 +318,8 @@ check-matched = { $lost } of { $calls } communication kernels have no partner on
 check-clock-offsets = offsets up to { TIME($offset_ns) }
 check-clock-one = one clock
 check-clock-apart = not joined
+check-clock-wall = wall clocks of the hosts
+check-clock-wall-detail = dumps hold times since 1970, as the host of each rank had them: ranks of one host share a clock, those of several only as well as these agree; nothing is corrected
 check-clock-detail = { $corrected ->
         [yes] corrected where ranks are compared;{" "}
        *[no] {""}

@@ -170,3 +170,19 @@ hang-event-seen = { $started_ns ->
     [none] {""}
    *[other] Its completion was seen { TIME($completed_ns) } after the call.{" "}
 }PyTorch's watchdog looks only now and then, so what it saw had happened before.
+hang-event-ranks = { $ranks_count ->
+    [one] Rank { $ranks }
+   *[other] Ranks { $ranks }
+} { $reached ->
+    [missing] never entered it.
+    [waiting] entered it and did not finish it.
+    [finished] finished it.
+    [absent] { $ranks_count ->
+        [one] has no dump here, so whether it entered is not known.
+       *[other] have no dumps here, so whether they entered is not known.
+    }
+   *[unknown] may have entered it: what the { $ranks_count ->
+        [one] dump holds begins
+       *[other] dumps hold begins
+    } later.
+}

@@ -227,6 +227,8 @@ check-matched = { $calls } 个通信内核中有 { $lost } 个在其他 rank 上
 check-clock-offsets = 偏移最多 { TIME($offset_ns) }
 check-clock-one = 同一时钟
 check-clock-apart = 未关联
+check-clock-wall = 各主机的系统时钟
+check-clock-wall-detail = 转储中的时间自 1970 年起计，取自各 rank 所在主机：同一主机的 rank 共用一个时钟，不同主机之间则取决于其时钟的一致程度；未作校正
 check-clock-detail = { $corrected ->
         [yes] 比较各 rank 时已校正；
        *[no] {""}

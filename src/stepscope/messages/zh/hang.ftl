@@ -140,3 +140,12 @@ hang-event-seen = { $started_ns ->
     [none] {""}
    *[other] 调用后 { TIME($completed_ns) } 发现其已完成。
 }PyTorch 的监视线程只是定期检查，因此实际发生的时间更早。
+hang-event-ranks = { $ranks_count ->
+   *[other] rank { $ranks }
+} { $reached ->
+    [missing] 从未进入此次通信。
+    [waiting] 已进入此次通信，但未完成。
+    [finished] 已完成此次通信。
+    [absent] 没有转储，无法得知是否进入。
+   *[unknown] 可能已进入此次通信：其转储中的记录从更晚的时刻开始。
+}
