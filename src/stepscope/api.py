@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, SupportsIndex
@@ -81,7 +82,9 @@ class OpenProfile:
         from stepscope.messages.frames import in_words
         from stepscope.schema import TABLES
 
-        frame = in_words(make_table(*self._request(table, by, source, rank, step)), TABLES[table].messages)
+        made = make_table(*self._request(table, by, source, rank, step))
+        with self._device_words():
+            frame = in_words(made, TABLES[table].messages)
         frame = filtered(frame, where, sort)
         return frame if limit is None else frame.head(limit)
 
@@ -105,7 +108,8 @@ class OpenProfile:
         """The bottleneck and the step time in sentences, as the report begins."""
         from stepscope.reporters.sections.opening import verdict_sentences
 
-        return "\n".join(verdict_sentences(self._made))
+        with self._device_words():
+            return "\n".join(verdict_sentences(self._made))
 
     @property
     def findings(self) -> pl.DataFrame:
@@ -126,7 +130,8 @@ class OpenProfile:
         """
         from stepscope.reporters.documents import report_document
 
-        return report_document(self._made, os.fspath(path) if path is not None else None)
+        with self._device_words():
+            return report_document(self._made, os.fspath(path) if path is not None else None)
 
     def what_if(self, *changes: str) -> pl.DataFrame:
         """What a step would take with something changed, simulated without the profiler.
@@ -153,13 +158,21 @@ class OpenProfile:
     def _repr_html_(self) -> str:
         from stepscope.reporters.notebook import notebook_html
 
-        return notebook_html(self._made)
+        with self._device_words():
+            return notebook_html(self._made)
 
     @cached_property
     def _made(self) -> Report:
         from stepscope.findings.report import make_report
 
         return make_report(self.profile)
+
+    def _device_words(self) -> AbstractContextManager[None]:
+        """Everything inside calls the devices as they are called that it ran on."""
+        from stepscope.analyses.npu.devices import runs_on_npus
+        from stepscope.messages.device_words import speaking_of_npus
+
+        return speaking_of_npus(runs_on_npus(self.profile))
 
     def _request(
         self, table: object, by: object, source: object, rank: object, step: object
@@ -258,7 +271,8 @@ class OpenProfile:
         from stepscope.messages.rendering import render
 
         request = self._request(table, by, source, rank, step)
-        return [render(note) for note in table_notes(request[0], table, make_table(*request))]
+        with self._device_words():
+            return [render(note) for note in table_notes(request[0], table, make_table(*request))]
 
 
 @dataclass(frozen=True, repr=False)

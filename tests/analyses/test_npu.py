@@ -187,6 +187,23 @@ def test_commands_call_the_device_npu_and_no_other_one(tmp_path: Path) -> None:
     assert "NPU" not in other.replace("GPU_NPU_kernel", "")
 
 
+def test_the_python_interface_calls_the_device_npu(tmp_path: Path) -> None:
+    npu = stepscope.open(write_run(tmp_path / "npu"))
+    trace = write(tmp_path / "trace.json", step(1, 0, 100), launched(kernel("gemm", 20, 60, 1), 10))
+    gpu = stepscope.open(trace)
+    assert ("NPU busy" in npu.verdict, "GPU" in npu.verdict) == (True, False)
+    assert ("GPU busy" in gpu.verdict, "NPU" in gpu.verdict) == (True, False)
+    texts = [
+        npu.report(),
+        npu.findings.drop("change").write_csv(),
+        *npu.notes("summary"),
+        npu.report(tmp_path / "npu.md"),
+    ]
+    assert not any(word in text for word in ("GPU", "torch.cuda") for text in texts)
+    assert "NPU work, CANN calls" in npu.show("recordings")["recorded"][0]
+    assert "NPU" not in gpu.report()
+
+
 def test_other_recordings_have_none_of_it(tmp_path: Path) -> None:
     missing = dict.fromkeys(
         (

@@ -9,6 +9,7 @@ from typing import Any
 
 from stepscope.analyses.data_loading.data_loading import may_load
 from stepscope.analyses.needs import Need, is_kineto, lacking
+from stepscope.analyses.npu.devices import runs_on_npus
 from stepscope.analyses.presence import may_communicate
 from stepscope.analyses.ranks.job_clock import JobClock
 from stepscope.messages import readable
@@ -75,6 +76,7 @@ def run_facts(
         "steps": _steps(profile),
         "selects_steps": selects_steps,
         "kineto": kineto,
+        "npus": runs_on_npus(profile),
         "tables": {name: _table_facts(name, missing, _rows(profile, name, rows(name)), kineto) for name in TABLES},
         "apart": _apart(profile, by_itself),
         "skipped": [{"path": readable(one.path), "reason": in_every_language(one.reason)} for one in profile.skipped],

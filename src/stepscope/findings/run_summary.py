@@ -11,6 +11,7 @@ from typing import Any
 
 import polars as pl
 
+from stepscope.analyses.npu.devices import runs_on_npus
 from stepscope.analyses.recording.check import NOT_RECORDED
 from stepscope.findings.job_messages import leading, waited_for
 from stepscope.findings.kept_tables import made_figures, made_sentences, made_table, made_verdicts
@@ -46,12 +47,12 @@ def run_summary(profile: Profile) -> dict[str, Any]:
 
     Returns:
         ``steps`` (of the rank with most), ``unmarked`` (no step is marked on any rank: the whole trace is taken for
-        one), ``health`` (the worst finding, options that were off are none), ``device``, ``ranks`` and ``examined``
-        (ranks in all, and those that figures are of); ``step_ns`` (of the job, where its ranks share steps, else the
-        longest of a rank) and ``rank`` (whose is the longest), ``bound`` (as of `Verdict`, or `STRAGGLER`, then
-        ``rank`` is the late one), ``busy_pct`` with ``busy_low_pct`` and ``busy_high_pct`` (mean, least and most of
-        the ranks), ``headline`` (a message),
-        ``saving`` (of the finding that saves most, or null) and ``strip`` (or null where nothing is timed).
+        one), ``health`` (the worst finding, options that were off are none), ``device``, ``npus`` (whether devices are
+        called so), ``ranks`` and ``examined`` (ranks in all, and those that figures are of); ``step_ns`` (of the job,
+        where its ranks share steps, else the longest of a rank) and ``rank`` (whose is the longest), ``bound`` (as of
+        `Verdict`, or `STRAGGLER`, then ``rank`` is the late one), ``busy_pct`` with ``busy_low_pct`` and
+        ``busy_high_pct`` (mean, least and most of the ranks), ``headline`` (a message), ``saving`` (of the finding that
+        saves most, or null) and ``strip`` (or null where nothing is timed).
     """
     verdicts = made_verdicts(profile, lambda: made_table(profile, "utilization").frame)
     job = made_sentences(profile)
@@ -63,6 +64,7 @@ def run_summary(profile: Profile) -> dict[str, Any]:
         "unmarked": all(rank.all_steps.source == WHOLE for rank in profile.ranks),
         "health": _health(profile),
         "device": _devices(profile),
+        "npus": runs_on_npus(profile),
         "ranks": len(profile.ranks),
         "examined": len(verdicts),
         "step_ns": _step_ns(profile, worst) if worst and timed else None,

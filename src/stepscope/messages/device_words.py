@@ -14,6 +14,7 @@ _are_npus: ContextVar[bool] = ContextVar("are_npus", default=False)
 _GPU = re.compile(r"\bGPU(s?)\b")
 _MODULE = re.compile(r"\btorch\.cuda\.(?=synchronize|empty_cache|Event)")
 _EVENTS = re.compile(r"\bCUDA (?=events\b)")
+_CALLS = re.compile(r"\bCUDA (?=calls\b|调用)")
 
 
 def are_npus() -> bool:
@@ -47,4 +48,5 @@ def in_device_words(text: str, npus: bool | None = None) -> str:
     """
     if not (are_npus() if npus is None else npus):
         return text
+    text = _CALLS.sub("CANN ", text)
     return _EVENTS.sub("NPU ", _MODULE.sub("torch.npu.", _GPU.sub(r"NPU\1", text)))

@@ -14,6 +14,7 @@ from starlette.routing import Route
 
 from stepscope.answers.requests import Choice
 from stepscope.comparison.job import compare_profiles
+from stepscope.messages.device_words import speaking_of_npus
 from stepscope.reporters.comparison_page import comparison_page
 from stepscope.server.handlers import awaited, opened_run, parameters, tables_of
 from stepscope.server.opening import Opened
@@ -31,9 +32,12 @@ async def _compare(request: Request) -> Response:
     rank = given.number("rank", -1, -1, _MOST_RANKS)
     base, (opened, *more) = [[await opened_run(request, one) for one in ids] for ids in (base_ids, run_ids)]
 
+    on_npus = all(one.npus for one in (*base, opened, *more))
+
     def make(profile: Profile) -> dict[str, Any]:
         new = [profile, *(one.profile for one in more)]
-        return comparison_page(compare_profiles([one.profile for one in base], new, rank if rank >= 0 else None))
+        with speaking_of_npus(on_npus):
+            return comparison_page(compare_profiles([one.profile for one in base], new, rank if rank >= 0 else None))
 
     numbers = tuple(tuple(one.number for one in side) for side in (base, more))
     waiting = await run_in_threadpool(tables_of(request).ask_other, opened, Choice(), ("compare", numbers, rank), make)

@@ -20,6 +20,7 @@ from stepscope.answers.source_lines import source_lines
 from stepscope.errors import NotFound
 from stepscope.findings.kept_tables import Made
 from stepscope.messages import Message
+from stepscope.messages.device_words import speak_of_npus
 from stepscope.schema import TABLES
 from stepscope.server.errors import NotReady, as_object
 from stepscope.server.opening import Opened, progress_of
@@ -85,6 +86,7 @@ def _run(request: Request, run_id: str) -> dict[str, Any]:
         return progress_of(reading)
     run, clock = opened.run, opened.clock
     named = Named(run.id, run.name, run.path)
+    speak_of_npus(opened.npus)
     facts = run_facts(
         opened.profile,
         named,
@@ -106,8 +108,10 @@ async def table(request: Request) -> Response:
 
 
 async def opened_run(request: Request, run_id: str) -> Opened:
-    """A run, open; waits for it outside the event loop."""
-    return await run_in_threadpool(runs_of(request).opened, run_id)
+    """A run, open; waits for it outside the event loop. From here on the request's answer speaks of its devices."""
+    opened = await run_in_threadpool(runs_of(request).opened, run_id)
+    speak_of_npus(opened.npus)
+    return opened
 
 
 async def awaited(request: Request, waiting: Waiting[_Result]) -> _Result:

@@ -9,6 +9,7 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
+from stepscope.analyses.npu.devices import runs_on_npus
 from stepscope.analyses.per_rank import preparation
 from stepscope.analyses.ranks.job_clock import JobClock, job_clock
 from stepscope.errors import StepscopeError, UnreadableInput
@@ -54,6 +55,11 @@ class Opened:
     profile: Profile
     clock: JobClock
     number: int = field(default_factory=itertools.count().__next__)
+
+    @property
+    def npus(self) -> bool:
+        """Whether its devices are called NPUs."""
+        return runs_on_npus(self.profile)
 
     @property
     def events(self) -> int:

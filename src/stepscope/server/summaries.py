@@ -13,6 +13,7 @@ from typing import Any
 
 from stepscope.errors import StepscopeError
 from stepscope.messages import Message
+from stepscope.messages.device_words import speaking_of_npus
 from stepscope.messages.rendering import in_every_language
 from stepscope.proving.experience import versions
 from stepscope.readers.sources import Fingerprint, Source
@@ -250,8 +251,9 @@ def _loaded(path: Path) -> dict[str, Any] | None:
 def _in_words(summary: dict[str, Any]) -> dict[str, Any]:
     """A summary with the words of its messages."""
     headline, saving = summary["headline"], summary["saving"]
-    return {
-        **summary,
-        "headline": headline and in_every_language(Message.of_json(headline)),
-        "saving": saving and {**saving, "title": in_every_language(Message.of_json(saving["title"]))},
-    }
+    with speaking_of_npus(bool(summary.get("npus"))):
+        return {
+            **summary,
+            "headline": headline and in_every_language(Message.of_json(headline)),
+            "saving": saving and {**saving, "title": in_every_language(Message.of_json(saving["title"]))},
+        }

@@ -9,6 +9,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from stepscope.answers.timeline_answers import in_words, tracks_in_words
+from stepscope.messages.device_words import speaking_of_npus
 from stepscope.server.handlers import parameters, runs_of
 from stepscope.server.responses import json_response
 from stepscope.server.table_threads import Workers
@@ -27,7 +28,8 @@ def _handler(name: str) -> Callable[[Request], Response]:
         opened = runs_of(request).opened(parameters(request).text("run", None))
         found = answer(open_timeline(opened.profile), request.query_params)
         if isinstance(found, dict):
-            return json_response(request, tracks_in_words(found) if name == "tracks" else in_words(found))
+            with speaking_of_npus(opened.npus):
+                return json_response(request, tracks_in_words(found) if name == "tracks" else in_words(found))
         # As it is: packing it would take longer than sending it.
         headers = {"content-type": "application/octet-stream", "cache-control": "no-store"}
         return Response(bytes(found), headers=headers)

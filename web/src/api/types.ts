@@ -110,6 +110,8 @@ export interface ReadyRun {
   selects_steps: boolean
   /** Whether PyTorch's profiler recorded it: then its advice is PyTorch's. */
   kineto: boolean
+  /** Whether its devices are called NPUs. */
+  npus: boolean
   tables: Record<string, TableFacts>
   apart: ApartRecording[]
   skipped: { path: string; reason: Said }[]

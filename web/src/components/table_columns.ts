@@ -12,6 +12,7 @@ import type { Tree } from '../model/tree.ts'
 import { calledIn, shownValue, type ValueWords } from '../model/value_words.ts'
 import { tableText, unitOf } from '../model/units.ts'
 import { widthOf, type Width } from '../model/widths.ts'
+import { inDeviceWords } from '../state/words.svelte.ts'
 
 interface CellView {
   text: string
@@ -70,7 +71,7 @@ function roomOf(cells: CellView[]): number {
 export function columnViews(data: TableData, language: 'en' | 'zh', words: CellWords): ColumnView[] {
   return data.columns.map((facts, i) => {
     const textual = facts.type === 'text' || facts.type === 'bool'
-    const { title, description } = columnWords(language, data.table, facts.name, facts.description)
+    const { title, description } = inDeviceWords(columnWords(language, data.table, facts.name, facts.description))
     const unit = facts.type === 'text' ? '' : (ONE_UNIT[unitOf(facts.name)] ?? '')
     const view =
       facts.type === 'text' ? textView(data, facts.name, language, words) : numberView(data, facts, unit, words)

@@ -192,6 +192,7 @@ export const timelineEn = {
       longestShort: 'longest',
     },
     details: {
+      gpu: (device: number) => `GPU ${device}`,
       start: 'start',
       duration: 'duration',
       self: 'without children',

@@ -176,6 +176,7 @@ export const timelineZh: TimelineWords = {
       longestShort: '最长',
     },
     details: {
+      gpu: (device) => `GPU ${device}`,
       start: '开始',
       duration: '时长',
       self: '不含子事件',

@@ -7,6 +7,8 @@ export interface RunSummary {
   /** No step is marked: the whole trace is taken for one. */
   unmarked: boolean
   device: string | null
+  /** Whether its devices are called NPUs; what was stored before that was looked at does not say. */
+  npus?: boolean
   ranks: number
   /** Of how many ranks its figures are. */
   examined: number

@@ -10,7 +10,7 @@ import { change, go, inWorkspace, type Page, PAGES, route } from './route.svelte
 import { overlay } from './overlay.svelte.ts'
 import { selection, selectSteps } from './selection.svelte.ts'
 import { copy, say } from './toast.svelte.ts'
-import { words } from './words.svelte.ts'
+import { inDeviceWords, words } from './words.svelte.ts'
 
 export interface Choice {
   /** What it is: a key of `words().palette.kinds`. */
@@ -45,7 +45,7 @@ export function tableChoices(): Choice[] {
   return Object.keys(run()?.tables ?? {}).map((table) => ({
     kind: 'table',
     label: table,
-    also: `${words().tables.names[table] ?? ''} ${run()?.tables[table]?.description ?? ''}`,
+    also: `${words().tables.names[table] ?? ''} ${inDeviceWords(run()?.tables[table]?.description ?? '')}`,
     icon: 'tables',
     run: () => go('tables', { table }),
   }))

@@ -1,14 +1,30 @@
-/** Texts in the language chosen. */
+/** Texts in the language chosen, in the words of the devices that the open run ran on. */
 
 import type { Said } from '../api/types.ts'
 import { en, type Words } from '../i18n/en.ts'
 import { zh } from '../i18n/zh.ts'
 import { bound } from '../model/binding.ts'
+import { inNpuWords } from '../model/device_words.ts'
+import { run } from './app.svelte.ts'
 import { preferences } from './preferences.svelte.ts'
 
-/** Call it where a text is shown, so that a change of language shows at once. */
-export function words(): Words {
-  return preferences.language === 'zh' ? zh : en
+const npuWords: { en?: Words; zh?: Words } = {}
+
+/** Whether all that the open run recorded ran on NPUs. */
+const onNpus = () => run()?.npus ?? false
+
+/**
+ * Call it where a text is shown, so that a change of language shows at once. `npus`: whether its devices are called so, of
+ * a run that is not open.
+ */
+export function words(npus = onNpus()): Words {
+  const [language, chosen] = preferences.language === 'zh' ? (['zh', zh] as const) : (['en', en] as const)
+  return npus ? (npuWords[language] ??= inNpuWords(chosen)) : chosen
+}
+
+/** Texts of other catalogues in the words of the devices that the open run ran on. */
+export function inDeviceWords<T>(texts: T): T {
+  return onNpus() ? inNpuWords(texts) : texts
 }
 
 /** What the server says, in the language chosen; a text is its own words in each. */

@@ -15,7 +15,7 @@ export function placeText(event: EventFacts): string {
   return [
     text.kindOf[event.kind],
     text.rank(event.rank),
-    on.section === 'gpu' && on.device !== null ? `GPU ${on.device}` : '',
+    on.section === 'gpu' && on.device !== null ? text.details.gpu(on.device) : '',
     on.kind === 'idle' ? '' : titleOf(on),
     numbered(step) === null ? '' : `${text.step} ${step}`,
     same.calls > 1 ? text.details.nth(countText(same.index + 1), countText(same.calls)) : '',

@@ -8,7 +8,7 @@ import { tableText } from '../../model/units.ts'
 import { shownValue } from '../../model/value_words.ts'
 import { run } from '../../state/app.svelte.ts'
 import { preferences } from '../../state/preferences.svelte.ts'
-import { words } from '../../state/words.svelte.ts'
+import { inDeviceWords, words } from '../../state/words.svelte.ts'
 
 /** Columns that hold a name by themselves; others do where they are part of what names a row. */
 const NAMES = ['name', 'op', 'path']
@@ -42,7 +42,7 @@ export function titleOfRow(data: TableData, row: number, otherwise: string): str
     if (value === null || value === '' || (key === 'rank' && isOne)) return []
     if (typeof value === 'string') return [shownValue(values, key, value)]
     const facts = column(data, key)
-    const { title } = columnWords(preferences.language, data.table, key, facts?.description ?? '')
+    const { title } = inDeviceWords(columnWords(preferences.language, data.table, key, facts?.description ?? ''))
     return [`${title} ${tableText(key, value, facts?.type === 'float')}`]
   })
   return parts.length > 0 ? parts.join(' · ') : shownName(nameOfRow(data, row, otherwise), nameless)
