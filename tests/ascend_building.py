@@ -253,6 +253,18 @@ def memory_record() -> str:
     return "\n".join(rows) + "\n"
 
 
+MODULE_RECORDS = [("HCCL", 3, 5, 2 << 20), ("HCCL", 3, 60, 3 << 20), ("APP", 33, 70, 1 << 20), ("SLOG", 0, 80, None)]
+"""Module of CANN, its number, moment in us, bytes; None where only releases were seen."""
+
+
+def module_memory() -> str:
+    """``npu_module_mem.csv``."""
+    rows = ["Device_id,Component,Timestamp(us),Total Reserved(KB),Device"]
+    for module, _, at, size in MODULE_RECORDS:
+        rows.append(f"2,{module},{stamp(at)}\t,{-1 if size is None else size / 1024},NPU:2")
+    return "\n".join(rows) + "\n"
+
+
 def operator_memory() -> str:
     """``operator_memory.csv``; the last line is a release of what was allocated before."""
     rows = [ALLOCATION_HEADER]
@@ -288,6 +300,7 @@ def files() -> dict[str, str]:
         "communication.json": json.dumps(communication()),
         "communication_matrix.json": json.dumps(matrix()),
         "memory_record.csv": memory_record(),
+        "npu_module_mem.csv": module_memory(),
         "operator_memory.csv": operator_memory(),
     }
 
@@ -381,6 +394,11 @@ def write_database(folder: Path, rank: int = 0) -> Path:
     columns = "component INTEGER,timestamp INTEGER,totalAllocated INTEGER,totalReserved INTEGER,totalActive INTEGER"
     records = [(text(component), ns(at), *sizes, 2) for component, at, *sizes in RECORDS]
     table("MEMORY_RECORD", f"{columns},deviceId INTEGER", records)
+    columns = "moduleId INTEGER,timestampNs INTEGER,totalReserved INTEGER,deviceId INTEGER"
+    modules = [(number, ns(at), -1 if size is None else size, 2) for _, number, at, size in MODULE_RECORDS]
+    table("NPU_MODULE_MEM", columns, modules)
+    names = {number: module for module, number, *_ in MODULE_RECORDS}
+    table("ENUM_MODULE", "id INTEGER,name TEXT", list(names.items()))
     columns = "name INTEGER,size INTEGER,allocationTime INTEGER,releaseTime INTEGER,allocationTotalAllocated INTEGER"
     held = [
         (text(name), size, ns(at), None if until is None else ns(until), total, 2)

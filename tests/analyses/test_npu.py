@@ -144,7 +144,10 @@ def test_peaks_of_each_allocator(tmp_path: Path, write_one: Callable[[Path], Pat
         assert row["at_ns"] == ((EPOCH_US + first[0]) * 1000 if peak else None)
         assert row["reserved_then_bytes"] == (first[2] if peak else None)
         assert row["peak_reserved_bytes"] == max(record[2] for record in own)
-    assert table["component"].to_list() == ["PTA+GE", "PTA", "GE", "APP"]
+    assert table["component"].to_list() == ["PTA+GE", "PTA", "GE", "HCCL", "APP", "APP (module)"]
+    columns = ["records", "peak_allocated_bytes", "peak_reserved_bytes", "peak_active_bytes"]
+    modules = table.filter(pl.col("component").is_in(["HCCL", "APP (module)"])).select(columns).rows()
+    assert modules == [(2, None, 3 << 20, None), (1, None, 1 << 20, None)]
 
 
 def test_the_peak_of_selected_steps(tmp_path: Path) -> None:
@@ -212,6 +215,7 @@ def test_other_recordings_have_none_of_it(tmp_path: Path) -> None:
             "communication_matrix_json",
             "step_trace_time_csv",
             "memory_record_csv",
+            "npu_module_mem_csv",
         )
     )
     profile = stepscope.open(write_run(tmp_path, **missing))

@@ -20,6 +20,7 @@ from ascend_building import (
     kernel_details,
     matrix,
     memory_record,
+    module_memory,
     operator_memory,
     timeline,
     write_database,
@@ -243,7 +244,8 @@ def test_rows_of_pairs_in_a_database_may_be_of_anything(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["memory_record.csv", "operator_memory.csv"])
 @pytest.mark.parametrize("content", ["", "\x00", "x,y\n1,2\n"])
 def test_a_damaged_file_of_memory_costs_its_own_rows(tmp_path: Path, name: str, content: str) -> None:
-    profile = stepscope.open(write_run(tmp_path, **{name.replace(".", "_"): content}))
+    changed = {"npu_module_mem_csv": None, name.replace(".", "_"): content}
+    profile = stepscope.open(write_run(tmp_path, **changed))
     (rank,) = profile.profile.ranks
     assert rank.trace.meta["damaged"] == 1 or content == "\x00"
     assert rank.trace.meta["unread_files"] == ([name] if content == "" else [])
@@ -257,6 +259,11 @@ def test_lines_of_memory_may_be_of_anything() -> None:
     assert (len(rows), lost) == (7, 3)
     rows, lost = memory.totals(MEMORY_HEADER.replace("MB", "KB") + f"\nGE,{EPOCH_US},1.5,2,-1,0,NPU:0\n")
     assert (rows.row(0)[3:], lost) == ((1_536, 2_048, None), 0)
+    lines = f"2,HCCL,x,1,NPU:2\n2,,{EPOCH_US},1,NPU:2\n2,HCCL,{EPOCH_US},,NPU:2\n2,HCCL,{EPOCH_US},-1,NPU:2\n"
+    rows, lost = memory.modules(module_memory() + lines)
+    assert (len(rows), lost) == (3, 3)
+    rows, lost = memory.modules(f"Component,Timestamp(us),Total Reserved(MB),Device\nHCCL,{EPOCH_US},1.5,NPU:0\n")
+    assert (rows["reserved_bytes"].to_list(), lost) == ([3 << 19], 0)
     lines = f"a,x,{EPOCH_US}\na,1,x\na,inf,{EPOCH_US}\n,1,{EPOCH_US}\n"
     rows, lost = memory.allocations(operator_memory() + lines)
     assert (len(rows), lost) == (7, 3)

@@ -165,11 +165,11 @@ NPU_PAIRS = Table(
 
 NPU_MEMORY = Table(
     "npu_memory",
-    "the most memory that each allocator of an NPU held, and when",
+    "the most memory that each allocator of an NPU and each module of CANN held, and when",
     (
         rank(),
         label("device", "NPU:0, ..."),
-        label("component", "PTA: torch_npu's allocator; GE: that of graphs; WORKSPACE; APP: the whole process"),
+        label("component", "PTA: torch_npu's allocator; GE: that of graphs; WORKSPACE; APP: the process; a module"),
         amount("records", "how often its totals were recorded", adds=True),
         size("peak_allocated_bytes", "most that was allocated at once; null where only reserved memory is known"),
         moment("at_ns", "when that was first so, on the trace's clock", "Peak time"),

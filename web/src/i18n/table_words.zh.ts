@@ -85,7 +85,7 @@ export const COLUMNS: Readonly<Record<string, readonly [title: string, meaning: 
   compile_ids: ["编译编号", "是哪些编译"],
   complete_calls: ["完整调用", "通信域中每个 rank 都有记录的调用"],
   completed: ["已完成", "完成它的 rank 数"],
-  component: ["组件", "PTA：torch_npu 的分配器；GE：图的分配器；WORKSPACE；APP：整个进程"],
+  component: ["组件", "PTA：torch_npu 的分配器；GE：图的分配器；WORKSPACE；APP：整个进程；或 CANN 的模块"],
   compute_capability: ["计算能力", "CUDA 计算能力（AMD：架构版本）"],
   compute_ns: ["计算", "计算内核"],
   compute_pct: ["计算瓶颈", "迭代中以计算内核为瓶颈的比例"],

@@ -1,4 +1,4 @@
-"""The most memory that each allocator of an NPU held, and when (see docs/tables/)."""
+"""The most memory that each allocator of an NPU and each module of CANN held, and when (see docs/tables/)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ def _peaks_of(rank: Rank) -> pl.DataFrame:
         pl.col("start_ns").filter(allocated == allocated.max()).min().alias("at_ns"),
         pl.col("reserved_bytes").filter(allocated == allocated.max()).first().alias("reserved_then_bytes"),
     )
+    order = {"device": False, "peak_allocated_bytes": True, "peak_reserved_bytes": True, "component": False}
     made = peaks.with_columns(pl.lit(rank.number, pl.Int64).alias("rank")).sort(
-        *("device", "peak_allocated_bytes", "component"), descending=[False, True, False], nulls_last=True
+        *order, descending=[*order.values()], nulls_last=True
     )
     return made.select(pl.col(name).cast(kind) for name, kind in TABLES["npu_memory"].schema.items())

@@ -26,6 +26,7 @@ from stepscope.readers.ascend.names import (
     MATRIX,
     MEMORY,
     METADATA,
+    MODULES,
     STEPS,
     VIEW,
     files_of,
@@ -149,6 +150,12 @@ class FolderReading:
                 frame, odd = read(base)
                 found += stored(table, frame.with_columns(base.codes.codes(frame["device"])))
                 self._odd += odd
+        if MODULES not in self._files:
+            frame, odd = memory.modules_of(base)
+            found += stored(
+                "npu_memory", frame.with_columns(map(base.codes.codes, (frame["component"], frame["device"])))
+            )
+            self._odd += odd
         return found
 
     def _say_of(self, base: AscendDatabase, recorded: Recorded) -> None:
@@ -293,6 +300,7 @@ class FolderReading:
 _BESIDE: tuple[tuple[str, str, Callable[[str], tuple[pl.DataFrame, int]]], ...] = (
     ("npu_pair", MATRIX, matrix.pairs),
     ("npu_memory", MEMORY, memory.totals),
+    ("npu_memory", MODULES, memory.modules),
     ("npu_allocation", ALLOCATIONS, memory.allocations),
 )
 """Stored tables, the files that they are read of, and how."""

@@ -1,4 +1,5 @@
-"""``memory_record.csv`` and ``operator_memory.csv``: totals of each allocator over time, and what operators allocated.
+"""``memory_record.csv``, ``npu_module_mem.csv``, ``operator_memory.csv``: totals of each allocator and module of CANN
+over time, and what operators allocated.
 
 PTA is the allocator of torch_npu, GE that of CANN's graphs; APP is what the driver counts for the process. Sizes are in
 KB of 1024 bytes and in MB of 1024 KB, as fractions that give whole bytes.
@@ -13,6 +14,9 @@ from stepscope.readers.ascend.database import AscendDatabase
 
 Rows = tuple[pl.DataFrame, int]
 """A frame, and how many lines are none of it."""
+
+ALLOCATORS = ("PTA", "GE", "PTA+GE", "APP", "WORKSPACE")
+"""Components of ``memory_record.csv``; modules of CANN may have the name of one."""
 
 _UNITS = {"MB": float(1 << 20), "KB": float(1 << 10)}
 _TOTALS = {"allocated_bytes": "Total Allocated", "reserved_bytes": "Total Reserved", "active_bytes": "Total Active"}
@@ -30,6 +34,54 @@ def totals(text: str) -> Rows:
         ]
     )
     return _sound_totals(frame)
+
+
+def modules(text: str) -> Rows:
+    """``npu_module_mem.csv``: rows of the same table, of modules of CANN as HCCL and RUNTIME."""
+    table = table_of(text)
+    frame = pl.DataFrame(
+        [
+            first_of(table, "Component").alias("component"),
+            first_of(table, "Device").alias("device"),
+            start_ns(first_of(table, "Timestamp(us)")).alias("start_ns"),
+            _bytes(table, "Total Reserved").alias("reserved_bytes"),
+        ]
+    )
+    unit = next((unit for unit in _UNITS if f"Total Reserved({unit})" in table.columns), "MB")
+    size = first_of(table, f"Total Reserved({unit})").cast(pl.Float64, strict=False)
+    return _of_modules(frame, int((size < 0).sum()))
+
+
+def modules_of(base: AscendDatabase) -> Rows:
+    """Table NPU_MODULE_MEM of a database; names as texts."""
+    table = base.numbers("NPU_MODULE_MEM", "moduleId", "deviceId", "timestampNs", "totalReserved")
+    names = base.enumeration("ENUM_MODULE")
+    frame = pl.DataFrame(
+        [
+            table["moduleId"].replace_strict(names, default=None, return_dtype=pl.String).alias("component"),
+            _device(table["deviceId"]),
+            table["timestampNs"].alias("start_ns"),
+            _from_0(table["totalReserved"]).alias("reserved_bytes"),
+        ]
+    )
+    return _of_modules(frame, int((table["totalReserved"] < 0).sum()))
+
+
+def _of_modules(frame: pl.DataFrame, released: int) -> Rows:
+    """Totals of modules; one that has the name of an allocator says that it is none.
+
+    Args:
+        released: rows without a size, as only releases of a module were seen.
+    """
+    component = pl.col("component")
+    named = pl.when(component.is_in(ALLOCATORS)).then(pl.format("{} (module)", component)).otherwise(component)
+    nothing = pl.lit(None, pl.Int64)
+    rows, odd = _sound_totals(
+        frame.select(
+            named.alias("component"), "device", "start_ns", nothing.alias("allocated_bytes"), "reserved_bytes"
+        ).with_columns(nothing.alias("active_bytes"))
+    )
+    return rows, max(0, odd - released)
 
 
 def allocations(text: str) -> Rows:

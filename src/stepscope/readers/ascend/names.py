@@ -24,7 +24,7 @@ ON_HOST, ON_DEVICE = "FRAMEWORK", "PROF_"
 
 VIEW, KERNELS, STEPS = "trace_view.json", "kernel_details.csv", "step_trace_time.csv"
 COLLECTIVES, MATRIX, METADATA = "communication.json", "communication_matrix.json", "profiler_metadata.json"
-MEMORY, ALLOCATIONS = "memory_record.csv", "operator_memory.csv"
+MEMORY, MODULES, ALLOCATIONS = "memory_record.csv", "npu_module_mem.csv", "operator_memory.csv"
 ANALYSED = {KERNELS, STEPS, COLLECTIVES, "operator_details.csv", "op_statistic.csv"}
 """Files that lie beside the timeline of a run on an NPU."""
 
