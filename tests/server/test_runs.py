@@ -425,6 +425,7 @@ def test_facts_of_an_open_run(serve: Serve, tmp_path: Path) -> None:
         "steps": {"first": 1, "last": 1, "count": 1},
         "selects_steps": True,
         "kineto": True,
+        "npus": False,
         "apart": [],
         "skipped": [],
     }
