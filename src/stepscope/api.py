@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, SupportsIndex
 
+from stepscope.analyses.npu.devices import called_as_recorded
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
 from stepscope.store.opening import open_profile
@@ -82,9 +82,8 @@ class OpenProfile:
         from stepscope.messages.frames import in_words
         from stepscope.schema import TABLES
 
-        made = make_table(*self._request(table, by, source, rank, step))
-        with self._device_words():
-            frame = in_words(made, TABLES[table].messages)
+        with called_as_recorded(self.profile):
+            frame = in_words(make_table(*self._request(table, by, source, rank, step)), TABLES[table].messages)
         frame = filtered(frame, where, sort)
         return frame if limit is None else frame.head(limit)
 
@@ -108,7 +107,7 @@ class OpenProfile:
         """The bottleneck and the step time in sentences, as the report begins."""
         from stepscope.reporters.sections.opening import verdict_sentences
 
-        with self._device_words():
+        with called_as_recorded(self.profile):
             return "\n".join(verdict_sentences(self._made))
 
     @property
@@ -130,7 +129,7 @@ class OpenProfile:
         """
         from stepscope.reporters.documents import report_document
 
-        with self._device_words():
+        with called_as_recorded(self.profile):
             return report_document(self._made, os.fspath(path) if path is not None else None)
 
     def what_if(self, *changes: str) -> pl.DataFrame:
@@ -158,7 +157,7 @@ class OpenProfile:
     def _repr_html_(self) -> str:
         from stepscope.reporters.notebook import notebook_html
 
-        with self._device_words():
+        with called_as_recorded(self.profile):
             return notebook_html(self._made)
 
     @cached_property
@@ -166,13 +165,6 @@ class OpenProfile:
         from stepscope.findings.report import make_report
 
         return make_report(self.profile)
-
-    def _device_words(self) -> AbstractContextManager[None]:
-        """Everything inside calls the devices as they are called that it ran on."""
-        from stepscope.analyses.npu.devices import runs_on_npus
-        from stepscope.messages.device_words import speaking_of_npus
-
-        return speaking_of_npus(runs_on_npus(self.profile))
 
     def _request(
         self, table: object, by: object, source: object, rank: object, step: object
@@ -271,7 +263,7 @@ class OpenProfile:
         from stepscope.messages.rendering import render
 
         request = self._request(table, by, source, rank, step)
-        with self._device_words():
+        with called_as_recorded(self.profile):
             return [render(note) for note in table_notes(request[0], table, make_table(*request))]
 
 
