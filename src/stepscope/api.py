@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, SupportsIndex
 
 from stepscope.analyses.npu.devices import called_as_recorded
+from stepscope.api_arguments import kind_of, not_opened
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
 from stepscope.store.opening import open_profile
@@ -191,7 +192,7 @@ class OpenProfile:
 
         if not hasattr(peaks, "items"):
             example = Message("error-peaks-mapping-example", example='{"bf16": 989e12, "memory": 3.35e12}')
-            tried = Message("error-cannot-take-peaks", kind=_kind(peaks))
+            tried = Message("error-cannot-take-peaks", kind=kind_of(peaks))
             raise BadRequest(tried, Message("error-peaks-mapping"), example)
         return replace(self, profile=replace(self.profile, peaks=checked_peaks(peaks)))
 
@@ -208,7 +209,7 @@ class OpenProfile:
             stepscope.errors.BadRequest: it is no opened profile.
         """
         if not isinstance(eager, OpenProfile):
-            raise _not_opened("eager", eager)
+            raise not_opened("eager", eager)
         return replace(self, profile=replace(self.profile, eager=eager.profile))
 
     def with_base(self, base: OpenProfile) -> OpenProfile:
@@ -221,7 +222,7 @@ class OpenProfile:
             stepscope.errors.BadRequest: it is no opened profile.
         """
         if not isinstance(base, OpenProfile):
-            raise _not_opened("base", base)
+            raise not_opened("base", base)
         return replace(self, profile=replace(self.profile, base=base.profile))
 
     def with_name(self, name: str) -> OpenProfile:
@@ -388,18 +389,9 @@ def open(
     try:
         paths = [os.fspath(path)] if isinstance(path, (str, os.PathLike)) else [os.fspath(one) for one in path]
     except TypeError as error:
-        tried = Message("error-cannot-open", path=_kind(path))
+        tried = Message("error-cannot-open", path=kind_of(path))
         raise BadRequest(tried, Message("error-no-paths"), Message("error-name-a-trace")) from error
     if not all(isinstance(one, str) for one in paths):
         raise BadRequest(Message("error-cannot-open-bytes"), Message("error-paths-are-text"), Message("error-decode"))
     between = checked_part(between_ns)
     return OpenProfile(with_experience(open_profile(paths, ReadOptions(max_bytes, span=span, between=between))))
-
-
-def _not_opened(what: str, value: object) -> BadRequest:
-    tried = Message(f"error-cannot-take-{what}", kind=_kind(value))
-    return BadRequest(tried, Message("error-not-a-profile"), Message(f"error-{what}-example"))
-
-
-def _kind(value: object) -> Message | str:
-    return "None" if value is None else Message("error-kind", type=type(value).__name__)
