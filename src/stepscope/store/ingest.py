@@ -27,7 +27,7 @@ from stepscope.store.nesting import nested_rows
 from stepscope.store.options import ReadOptions
 from stepscope.store.parquet import StoreWriter
 from stepscope.store.step_detection import whole_span
-from stepscope.store.trace import KEEP_BYTES, Trace
+from stepscope.store.trace import FEW_ROWS, KEEP_BYTES, Trace
 
 _EVENTS = [table for table, columns in STORE_TABLES.items() if "event" in columns and table != "extras"]
 
@@ -145,7 +145,8 @@ def _read(source: Source, fingerprint: Fingerprint, entries: _Entries, options: 
     for part, writer in entries.writers.items():
         meta = told | _meta(writer, reading.facts, part, len(entries.writers))
         (writer.folder / "meta.json").write_text(with_checksum(json.dumps(meta)))
-        _understand(Trace(writer.folder, keep_bytes=0))  # millions of rows: each is read once
+        if max(writer.rows.values(), default=0) > FEW_ROWS:  # of fewer it takes no longer than to read it back
+            _understand(Trace(writer.folder, keep_bytes=0))  # millions of rows: each is read once
 
 
 def _meta(writer: StoreWriter, facts: Facts, part: int, parts: int) -> dict[str, Any]:

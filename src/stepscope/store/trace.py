@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
@@ -22,6 +22,9 @@ KEEP_BYTES = 256 << 20
 
 _WORTH = 2
 """Of fewer rows than one in so many it is worth not to read the others."""
+
+FEW_ROWS = 20_000
+"""Of a table with no more rows all columns are read at once: opening its file takes longer than what is in it."""
 
 
 class Trace:
@@ -118,7 +121,8 @@ class Trace:
         """
         with self._lock:
             missing = [name for name in dict.fromkeys(columns) if (table, name) not in self._columns]
-            fresh = self._read(table, missing) if missing else pl.DataFrame()
+            wanted = list(STORE_TABLES[table]) if missing and keep and self._holds(table) else missing
+            fresh = self._read(table, wanted) if missing else pl.DataFrame()
             frame = pl.DataFrame([fresh[name] if name in missing else self._columns[table, name] for name in columns])
             if keep:
                 self._keep(table, fresh)
@@ -156,6 +160,9 @@ class Trace:
 
     def parts(self, table: str, columns: Sequence[str]) -> Iterator[pl.DataFrame]:
         """A stored table part by part, for what needs no more than one of them at a time."""
+        if self._holds(table):
+            yield self.frame(table, columns)
+            return
         for part in self._scanned(table, columns):
             yield part.collect()
 
@@ -166,7 +173,9 @@ class Trace:
         copies is what most memory goes to.
         """
         if self.keeps:
-            return self.frame(table, [column])[column].fill_null(missing).cast(pl.Int64).to_numpy(writable=True)
+            found = self.frame(table, [column])[column]
+            found = found.fill_null(missing) if found.null_count() else found
+            return found.cast(pl.Int64).to_numpy(writable=True)
         values = np.empty(self.rows(table), np.int64)
         at = 0
         for part in self.parts(table, [column]):
@@ -192,10 +201,16 @@ class Trace:
             return pl.DataFrame(schema={name: types[name] for name in columns})
         present = [self._present(path) for path in paths]
         # Polars refuses files of which a later one has columns that the first one lacks, wanted or not.
-        if all(names == present[0] for names in present) and present[0].issuperset(columns):
-            # In one piece, as most of numpy wants it.
-            return pl.read_parquet(paths, columns=list(columns)).rechunk().select(columns)
-        return pl.concat(self._scanned(table, columns)).collect().rechunk()
+        if any(names != present[0] for names in present):
+            return pl.concat(self._scanned(table, columns)).collect().rechunk()
+        wanted = [name for name in columns if name in present[0]]
+        # In one piece, as most of numpy wants it. The event numbers give the height where nothing wanted is there.
+        found = pl.read_parquet(paths, columns=wanted or ["event"]).rechunk()
+        return _with_absent(found, {name: types[name] for name in columns})
+
+    def _holds(self, table: str) -> bool:
+        """Whether all columns of a stored table are held once one of them was read."""
+        return self.keeps and self.rows(table) <= FEW_ROWS
 
     def _scanned(self, table: str, columns: Sequence[str]) -> list[pl.LazyFrame]:
         """The parts of a stored table, not read yet."""
@@ -211,6 +226,8 @@ class Trace:
     def _keep(self, table: str, columns: pl.DataFrame) -> None:
         """Keep what was read; the oldest goes when it is too much."""
         for column in columns:
+            if (table, column.name) in self._columns:
+                continue
             self._columns[table, column.name] = column
             self._column_bytes += column.estimated_size()
         while self._column_bytes > self._keep_bytes:
@@ -295,6 +312,12 @@ class Trace:
 
 
 _NAMED = ("operator", "runtime", "annotation", "python")
+
+
+def _with_absent(frame: pl.DataFrame, types: Mapping[str, Any]) -> pl.DataFrame:
+    """A frame with the columns that it lacks, which are null."""
+    absent = [pl.Series(name, [None], kind) for name, kind in types.items() if name not in frame.columns]
+    return pl.DataFrame([*frame, *(one.new_from_index(0, len(frame)) for one in absent)]) if absent else frame
 
 
 def _columns_of(file: pl.LazyFrame, columns: Sequence[str], types: dict[str, Any], present: set[str]) -> pl.LazyFrame:
