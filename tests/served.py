@@ -12,6 +12,9 @@ from starlette.types import ASGIApp
 
 ADDRESS = "http://127.0.0.1:8080"
 
+PAUSE_S = 0.01
+"""Between two requests of those who wait: without it they take the time from the thread that they wait for."""
+
 
 class Client:
     """Asks a server without a socket; requests name its address unless their headers say otherwise."""
@@ -36,6 +39,7 @@ def get(client: Client, path: str, status: int = 200, **parameters: Any) -> Any:
     deadline = time.monotonic() + 60
     while (answer := client.get(f"/api/{path}", params=parameters)).status_code == 409 != status:
         assert time.monotonic() < deadline, answer.text
+        time.sleep(PAUSE_S)
     assert answer.status_code == status, answer.text
     return answer.json()
 
@@ -45,6 +49,7 @@ def until(happened: Callable[[], bool]) -> None:
     deadline = time.monotonic() + 60
     while not happened():
         assert time.monotonic() < deadline, "it does not happen"
+        time.sleep(PAUSE_S)
 
 
 def opened(client: Client, run: str) -> dict[str, Any]:
@@ -54,6 +59,7 @@ def opened(client: Client, run: str) -> dict[str, Any]:
         answer: dict[str, Any] = get(client, "run", run=run)
         if answer["state"] != "reading":
             return answer
+        time.sleep(PAUSE_S)
     raise AssertionError(f"{run} is still being read")
 
 
