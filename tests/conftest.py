@@ -11,6 +11,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+import doctest_files
 from command_line import Outcome, Run
 from stepscope.commands import main
 
@@ -49,6 +50,11 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip("needs the recordings in ../shared/data, which are not part of the repository")
     return folder
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What looks for tests in the package too."""
+    config.pluginmanager.register(doctest_files)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
