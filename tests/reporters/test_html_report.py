@@ -41,8 +41,14 @@ def training(folder: Path, steps: int = 3) -> OpenProfile:
     return opened(folder, *events)
 
 
-def test_every_table_is_in_it_in_every_grouping(tmp_path: Path) -> None:
-    index = told(report_of(training(tmp_path)).text)["tables"]
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The report of these steps, which takes seconds to make."""
+    return report_of(training(tmp_path_factory.mktemp("training"))).text
+
+
+def test_every_table_is_in_it_in_every_grouping(page: str) -> None:
+    index = told(page)["tables"]
     expected = {"health||0"} | {f"{name}|{by}|{int(source)}" for name, by, source in views()}
     assert index.keys() == expected
     assert {key.partition("|")[0] for key in expected} == set(TABLES)
@@ -71,8 +77,8 @@ def test_commands_name_the_path_as_the_user_did(tmp_path: Path) -> None:
     assert told(page)["run"]["name"] == "my trace"
 
 
-def test_what_the_run_is(tmp_path: Path) -> None:
-    run = told(report_of(training(tmp_path)).text)["run"]
+def test_what_the_run_is(page: str) -> None:
+    run = told(page)["run"]
     assert (run["id"], run["state"], run["selects_steps"]) == ("report", "ready", False)
     assert run["steps"] == {"first": 0, "last": 2, "count": 3}
     assert [rank["rank"] for rank in run["ranks"]] == [0]
@@ -86,8 +92,7 @@ def test_no_text_of_a_trace_stands_in_the_page_as_it_is(tmp_path: Path) -> None:
     assert HOSTILE in held_table(page, "kernels")["data"]["name"]
 
 
-def test_small_timelines_are_held_event_by_event(tmp_path: Path) -> None:
-    page = report_of(training(tmp_path)).text
+def test_small_timelines_are_held_event_by_event(page: str) -> None:
     index = told(page)["timeline"]
     assert [piece["cell_ns"] for piece in index["cells"]] == [1]
     _, cells = unplaned(parts(page)[index["cells"][0]["part"]])
@@ -99,8 +104,7 @@ def test_small_timelines_are_held_event_by_event(tmp_path: Path) -> None:
     assert held_table(page, "health")["notes"] == []
 
 
-def test_the_longest_event_of_each_name_is_told_about(tmp_path: Path) -> None:
-    page = report_of(training(tmp_path)).text
+def test_the_longest_event_of_each_name_is_told_about(page: str) -> None:
     events = told(page, told(page)["timeline"]["events"])
     found = told(page, "timeline")["found"]["names"]
     for one in found:
