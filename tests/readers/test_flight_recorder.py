@@ -104,6 +104,26 @@ def test_what_gloo_recorded(tmp_path: Path) -> None:
     assert table["source"].item().endswith("train.py:29")
 
 
+def test_what_nccl_recorded_of_a_job_that_a_rank_left() -> None:
+    """torch 2.11, NCCL 2.28.9: rank 2 sleeps before its sixth step; two groups wait for it until the watchdog dumps."""
+    sources = find_sources(str(RECORDED / "nccl_left"))
+    for source in sources:
+        check_sound(read(FlightRecorderPickle(), source))
+    table = stepscope.open(RECORDED / "nccl_left").show("hangs")
+    columns = table.select("cause", "collective", "sequence", "suspects", "waiting_ranks", "source")
+    assert columns.rows() == [
+        ("not_entered", "all_gather", 11, "2", "0-1, 3", "/home/user/job/train.py:25"),
+        ("not_entered", "all_reduce", 6, "2", "3", "/home/user/job/train.py:23"),
+    ]
+
+
+def test_what_nccl_recorded_of_a_job_one_rank_of_which_was_killed() -> None:
+    """Rank 3 called another collective and ended without a dump: it is not said to be missing."""
+    table = stepscope.open(RECORDED / "nccl_killed").show("hangs")
+    columns = table.select("cause", "collective", "sequence", "suspects", "waiting_ranks", "missing_ranks")
+    assert columns.rows() == [("no_dump", "all_reduce", 12, "3", "0-2", None)]
+
+
 def test_what_gloo_recorded_of_two_ranks_that_wait_in_two_groups() -> None:
     """It does not record which ranks a group has, so that it is not said that the other one is missing.
 
