@@ -41,7 +41,8 @@ def with_offsets(frame: pl.DataFrame, clock: JobClock) -> pl.DataFrame:
 
 
 def _counted(frame: pl.DataFrame, origin_ns: int) -> pl.DataFrame:
-    return frame.with_columns(_offset(frame[name], origin_ns) for name in MOMENTS if name in frame.columns)
+    moments = [name for name in MOMENTS if name in frame.columns]
+    return frame.with_columns(_offset(frame[name], origin_ns) for name in moments) if moments else frame
 
 
 def encoded_columns(frame: pl.DataFrame) -> bytes:

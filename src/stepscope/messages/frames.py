@@ -20,7 +20,9 @@ def in_words(frame: pl.DataFrame, columns: Sequence[str], into: str | None = Non
         columns: those of `schema.Table.messages`; the ones that the frame lacks are passed over.
         into: a language; None for the one that is spoken.
     """
-    return frame.with_columns(words(frame[name], into) for name in columns if name in frame.columns)
+    present = [name for name in columns if name in frame.columns]
+    # Most tables have none, and a query that does nothing takes its time too.
+    return frame.with_columns(words(frame[name], into) for name in present) if present else frame
 
 
 def words(column: pl.Series, into: str | None = None) -> pl.Series:

@@ -43,16 +43,14 @@ class HeldTables:
         index: part, rows held and rows there are, by ``table|by|1`` (``0`` without source lines).
         left_out: what is not in the page, a message for each table.
         frames: rows that are in the page.
+        size: bytes of the page that the parts take.
     """
 
     parts: list[Part] = field(default_factory=list)
     index: dict[str, dict[str, str | int]] = field(default_factory=dict)
     left_out: list[Message] = field(default_factory=list)
     frames: list[pl.DataFrame] = field(default_factory=list)
-
-    @property
-    def size(self) -> int:
-        return sum(part.size for part in self.parts)
+    size: int = 0
 
 
 def hold_tables(report: Report, asking: Asking, budget: int) -> HeldTables:
@@ -133,6 +131,7 @@ def _hold(
         part = packed(f"table{len(held.parts)}", _document(rows, notes, asking, key, len(frame)))
         if room is None or part.size <= room:
             held.parts.append(part)
+            held.size += part.size
             name, by, source = key
             facts: dict[str, str | int] = {"part": part.name, "rows": len(rows), "total": len(frame)}
             held.index[f"{name}|{by}|{int(source)}"] = facts
