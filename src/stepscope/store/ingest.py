@@ -183,7 +183,7 @@ def _progress_of(source: Source, fingerprint: Fingerprint, options: ReadOptions)
 
 
 def _understand(trace: Trace) -> None:
-    """Link launches, nest host events, find the span: now, while the trace is opened; every report needs them."""
+    """Link launches, nest host events, find the span: now, while a large trace is opened; every report needs them."""
     for table in ("operator", "runtime", "annotation", "python"):
         if trace.rows(table):
             give_back()  # what reading and the table before have freed
