@@ -213,12 +213,12 @@ def test_health_says_what_was_not_collected(tmp_path: Path) -> None:
     checks = {check: said for check, *said in table.select("check", "value", "detail").rows()}
     assert checks["warp_stalls"] == ["not recorded", "cannot show what warps wait for; record with ncu --set full"]
     assert checks["source_counters"][0] == "1"
-    (tmp_path / "ranges").mkdir()
-    path = tmp_path / "ranges" / "kernels.ncu-rep"
-    path.write_bytes(report(TWO, ranges=2))
+    (tmp_path / "graphs").mkdir()
+    path = tmp_path / "graphs" / "kernels.ncu-rep"
+    path.write_bytes(report(TWO, graphs=2))
     table = stepscope.open(path).show("health").filter(pl.col("check") == "unread_results")
     assert table.select("value", "detail").rows() == [
-        ("2", "results of ranges of kernels are not read: only those of single kernels are")
+        ("2", "results of CUDA graphs are not read: only those of kernels and of ranges are")
     ]
 
 

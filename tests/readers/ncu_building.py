@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 Value = float | int | str | None
+_FUNCTIONS = "launch__kernel_name"
 
 
 def varint(number: int) -> bytes:
@@ -88,13 +89,13 @@ class MadeKernel:
     def message(self, names: Sequence[str]) -> bytes:
         parts = [number_field(2, 1), bytes_field(6, self.name.partition("(")[0]), bytes_field(7, self.name)]
         parts += [bytes_field(place, _sizes(size)) for place, size in ((10, self.grid), (11, self.block))]
-        parts += [bytes_field(13, self._metric(name, names)) for name in self.metrics]
+        parts += [bytes_field(13, self.metric(name, names)) for name in self.metrics]
         parts += [number_field(14, 1_700_000_000)]
         parts += [bytes_field(17, bytes_field(1, section)) for section in self.sections]
         parts += [bytes_field(19, rule.message()) for rule in self.rules]
         return b"".join([*parts, number_field(22, 1), number_field(23, 7)])
 
-    def _metric(self, name: str, names: Sequence[str]) -> bytes:
+    def metric(self, name: str, names: Sequence[str]) -> bytes:
         whole = number_field(1, names.index(name)) + bytes_field(2, value_message(self.metrics[name]))
         own = self.instances.get(name, ())
         for at, value in own.items() if isinstance(own, Mapping) else enumerate(own):
@@ -106,7 +107,23 @@ def _sizes(size: tuple[int, int, int]) -> bytes:
     return b"".join(number_field(axis, count) for axis, count in enumerate(size, start=1))
 
 
-def report(kernels: Sequence[MadeKernel], ranges: int = 0) -> bytes:
+def made_range(metrics: MadeKernel, functions: Sequence[str]) -> Callable[[list[str]], bytes]:
+    """A range with the metrics of a kernel and kernels of some functions: its bytes by the names of the report."""
+
+    def message(names: list[str]) -> bytes:
+        names += [name for name in (*metrics.metrics, _FUNCTIONS) if name not in names]
+        every = b"".join(bytes_field(4, metrics.metric(name, names)) for name in metrics.metrics)
+        said = [bytes_field(1, number_field(5, at)) for at in range(len(functions))]
+        own = [at + bytes_field(2, bytes_field(1, one)) for at, one in zip(said, functions, strict=True)]
+        named = number_field(1, names.index(_FUNCTIONS)) + b"".join(bytes_field(3, one) for one in own)
+        return every + bytes_field(4, named) + number_field(5, 1_700_000_000) + number_field(11, 1)
+
+    return message
+
+
+def report(
+    kernels: Sequence[MadeKernel], graphs: int = 0, ranges: Sequence[Callable[[list[str]], bytes]] = ()
+) -> bytes:
     """The bytes of a report: each kernel in a block of its own, which holds the names that are new in it."""
     process = bytes_field(6, number_field(1, 815) + bytes_field(3, "/home/someone/train"))
     version = bytes_field(1, "Nsight Compute Target") + bytes_field(2, "2025.3.1.0 (build 1)")
@@ -118,8 +135,12 @@ def report(kernels: Sequence[MadeKernel], ranges: int = 0) -> bytes:
         new = [name for name in kernel.metrics if name not in names]
         names += new
         blocks.append(_block(process, [kernel.message(names)], new))
-    if ranges:
-        blocks.append(_block(process, [], ranges=[b"\x08\x01"] * ranges))
+    for one in ranges:
+        known = len(names)
+        message = one(names)
+        blocks.append(_block(process, [], names[known:], ranges=[message]))
+    if graphs:
+        blocks.append(_block(process, [], graphs=[b"\x08\x01"] * graphs))
     return b"NVR\0" + lengthed(number_field(1, 7)) + b"".join(blocks)
 
 
@@ -129,11 +150,13 @@ def _block(
     names: Sequence[str] = (),
     sources: Sequence[bytes] = (),
     ranges: Sequence[bytes] = (),
+    graphs: Sequence[bytes] = (),
 ) -> bytes:
-    payload = b"".join(map(lengthed, [*sources, *results, *ranges]))
+    payload = b"".join(map(lengthed, [*sources, *results, *ranges, *graphs]))
     strings = b"".join(bytes_field(1, name) for name in names)
     header = number_field(1, len(sources)) + number_field(2, len(results)) + bytes_field(4, strings)
     header += number_field(5, len(payload)) + process + number_field(7, len(ranges))
+    header += number_field(9, len(graphs))
     return lengthed(header) + payload
 
 

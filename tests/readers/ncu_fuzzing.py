@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from readers.ncu_building import MadeKernel, MadeRule, details_page, raw_page, report
+from readers.ncu_building import MadeKernel, MadeRule, details_page, made_range, raw_page, report
 from readers.ncu_files import LABELS, TWO, UNITS
 from readers.rounds_of_fuzzing import read_twice, run
 from stepscope.readers.ncu.format import NsightComputePage, NsightComputeReport
@@ -31,7 +31,8 @@ def made(dice: random.Random) -> bytes:
         kernels.append(
             MadeKernel("k" * dice.randrange(1, 200) + str(number), metrics, rules=rules, instances=instances)
         )
-    return report(kernels, ranges=dice.choice((0, 2)))
+    ranges = [made_range(one, [dice.choice("abc")] * dice.randrange(9)) for one in kernels[: dice.randrange(3)]]
+    return report(kernels, graphs=dice.choice((0, 2)), ranges=ranges)
 
 
 def damaged(dice: random.Random, content: bytes) -> bytes:

@@ -3,16 +3,13 @@ ones."""
 
 from __future__ import annotations
 
-import csv
-import gzip
-import io
 import struct
 from pathlib import Path
 
 import polars as pl
 import pytest
 
-from readers.contract import Read, check_sound, read
+from readers.contract import check_sound
 from readers.ncu_building import (
     MadeKernel,
     MadeRule,
@@ -25,36 +22,16 @@ from readers.ncu_building import (
     varint,
 )
 from readers.ncu_files import LABELS, TWO, UNITS
+from readers.ncu_reading import cells, every_value_is_printed, read_bytes, read_file, worded
 from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
-from stepscope.readers.formats import Reader
 from stepscope.readers.ncu.format import NsightComputePage, NsightComputeReport
 from stepscope.readers.ncu.units import based, unit_of
-from stepscope.readers.registry import reader_of, recognised
+from stepscope.readers.registry import recognised
 from stepscope.readers.sources import Source
 
 HEAD = b"NVR\0" + lengthed(number_field(1, 7))
 RECORDINGS = Path(__file__).resolve().parents[2] / "docs" / "tutorial" / "recordings"
-
-
-def read_bytes(folder: Path, content: bytes, reader: Reader | None = None) -> Read:
-    path = folder / "made.ncu-rep"
-    path.write_bytes(content)
-    return read(reader or NsightComputeReport(), Source(str(path)))
-
-
-def read_file(path: Path) -> Read:
-    source = Source(str(path))
-    with source.open() as stream:
-        reader = reader_of(source, stream)
-    return read(reader, source)
-
-
-def worded(found: Read, table: str) -> pl.DataFrame:
-    """A table with texts instead of codes."""
-    frame, texts = found.frames[table], found.frames["texts"]["text"]
-    coded = [name for name, dtype in frame.schema.items() if dtype == pl.UInt32 and name != "event"]
-    return frame.with_columns([texts.gather(frame[name]).alias(name) for name in coded])
 
 
 def refused(folder: Path, content: bytes) -> str:
@@ -121,9 +98,9 @@ def test_strings_are_numbered_through_all_blocks(tmp_path: Path) -> None:
     assert rows == [(0, "one", 1.0), (0, "two", 2.0), (1, "three", 3.0), (1, "one", 4.0)]
 
 
-def test_results_of_ranges_are_counted(tmp_path: Path) -> None:
-    found = read_bytes(tmp_path, report(TWO, ranges=3))
-    assert found.facts.unread_results == {"range": 3}  # type: ignore[attr-defined]
+def test_results_of_graphs_are_counted(tmp_path: Path) -> None:
+    found = read_bytes(tmp_path, report(TWO, graphs=3))
+    assert found.facts.unread_results == {"graph": 3}  # type: ignore[attr-defined]
     assert (found.facts.events, found.facts.truncated) == (2, None)
 
 
@@ -244,44 +221,12 @@ def test_rules_without_words_are_none(tmp_path: Path) -> None:
 # Real reports, and what NVIDIA's own program prints of them.
 
 
-def cells(path: Path) -> tuple[list[str], list[str], list[list[str]]]:
-    """Header, units and rows of a raw page."""
-    data = path.read_bytes()
-    text = gzip.decompress(data).decode() if path.suffix == ".gz" else data.decode()
-    header, units, *rows = csv.reader(io.StringIO(text))
-    return header, units, rows
-
-
-def printed_as(value: float, cell: str) -> bool:
-    """Whether a value may be printed so: to the digits that there are, shares below zero as zero."""
-    number = float(cell.replace(",", ""))
-    digits = len(cell.partition(".")[2])
-    return abs(value - number) <= 0.51 * 10.0**-digits + 1e-9 * abs(number) or (value < 0 and number == 0)
-
-
 @pytest.mark.real_trace
 @pytest.mark.parametrize("name", ["patterns_basic", "patterns_full"])
 def test_every_value_equals_the_raw_page(shared_data: Path, name: str) -> None:
     folder = shared_data / "h200" / "ncu"
-    metrics = worded(read_file(folder / f"{name}.ncu-rep.gz"), "kernel_metric")
-    known = {(row[0], row[1]): row[2:] for row in metrics.rows()}
-    header, units, rows = cells(folder / f"{name}.raw.csv")
-    compared = 0
-    for row in rows:
-        for metric, unit, cell in zip(header[11:], units[11:], row[11:], strict=True):
-            own_unit, value, text, _ = known[int(row[0]), metric]
-            factor, base = based(unit)
-            compared += 1
-            assert own_unit in ("", base) or unit == "", metric
-            if cell in ("", "no data", "nan"):
-                assert (value, text) == (None, "")
-            elif value is None:
-                assert text == cell
-            else:
-                assert printed_as(value / factor, cell), (metric, value, cell)
-    assert compared == len(rows) * (len(header) - 11) > 4000
-    beyond = {metric for _, metric in known} - set(header)
-    assert all(metric.startswith(("breakdown:", "group:")) for metric in beyond)
+    found = read_file(folder / f"{name}.ncu-rep.gz")
+    assert every_value_is_printed(found, folder / f"{name}.raw.csv", fixed=11) > 4000
 
 
 @pytest.mark.real_trace

@@ -288,7 +288,7 @@ def planted_report() -> bytes:
     process = bytes_field(2, SECRET) + bytes_field(3, f"/opt/{SECRET}/train")
     header = bytes_field(3, session) + bytes_field(6, process) + number_field(2, 1) + number_field(1, 1)
     payload = lengthed(SECRET.encode()) + lengthed(kernel)
-    return report(TWO, ranges=1) + lengthed(header + number_field(5, len(payload))) + payload
+    return report(TWO, graphs=1) + lengthed(header + number_field(5, len(payload))) + payload
 
 
 @pytest.mark.parametrize("ending", ["ncu-rep", "ncu-rep.gz"])

@@ -12,6 +12,7 @@ from stepscope.analyses.kernel_reports.figures import DURATION
 from stepscope.analyses.kernel_reports.kernel_reports import kernel_reports
 from stepscope.analyses.kernel_reports.reports import is_kernel_report, reports_of
 from stepscope.messages import Message
+from stepscope.readers.ncu.rows import RANGE
 from stepscope.store.profile import Profile, Rank
 
 _NAMED = 5
@@ -26,7 +27,10 @@ def kernel_sentences(rank: Rank) -> tuple[Message, ...]:
     said = [_sentence(row, total) for row in longest.head(_NAMED).iter_rows(named=True)]
     first = said[0] if len(said) > 1 and said[0]["share_pct"] is not None else None
     most = {name: first and first[name] for name in ("kernel", "share_pct")}
-    summary = Message("verdict-kernel-reports", kernels=len(rows), total_ns=total, **most)
+    ranges = int((rows["kind"] == RANGE).sum())
+    kinds = "both" if 0 < ranges < len(rows) else "one"
+    counts = {"kernels": len(rows) - ranges, "ranges": ranges, "kinds": kinds}
+    summary = Message("verdict-kernel-reports", **counts, total_ns=total, **most)
     return summary, *said, *_others(longest["duration_ns"][_NAMED:], total)
 
 
@@ -60,12 +64,13 @@ def kernel_rows(rank: Rank) -> list[dict[str, Any]]:
     reports, found = reports_of(rank), []
     for place, report in enumerate(reports, 1):
         names = dict(report.kernels().select("id", "name").iter_rows())
+        ranges = report.ranges()
         for number, values in report.values([*METRICS, DURATION]).items():
             own = f"{place}-{number}" if len(reports) > 1 else f"{number}"
             duration = values.get(DURATION)
             found += [
                 (one.bound_pct * (duration or 0.0), _row(rank, own, names[number], duration, one))
-                for one in diagnosed(values)
+                for one in diagnosed(values, number in ranges)
                 if one.bound_pct is not None
             ]
     return [row for _, row in sorted(found, key=lambda one: -one[0])]
@@ -96,6 +101,10 @@ def own_name(name: str) -> str:
 
     >>> own_name("void at::native::elementwise_kernel<4, CopyFunctor<float>>(int, char*)")
     'elementwise_kernel'
+    >>> own_name("range: scale, add")
+    'range: scale, add'
     """
+    if name.startswith(f"{RANGE}: "):
+        return name
     own = name_parts(name)[0]
     return own.rpartition("::")[2].strip() or name

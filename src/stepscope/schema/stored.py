@@ -10,7 +10,7 @@ from stepscope.schema.stored_communication import STORED_COMMUNICATION
 from stepscope.schema.stored_compilation import STORED_COMPILATION
 from stepscope.schema.stored_npu import NPU_STORED
 
-STORE_VERSION = 24
+STORE_VERSION = 25
 """Raised whenever a reader writes other columns or other values; old stores are then read anew."""
 
 PART = "part"
@@ -238,6 +238,8 @@ STORE_TABLES: dict[str, dict[str, Any]] = {
         "block_z": _INT,
         "created_s": _INT,
         "sections": _CODE,
+        "kind": _CODE,
+        "kernels": _INT,
     },
     "kernel_metric": {
         "kernel": _INT,

@@ -11,6 +11,8 @@ export const kernelReportsEn = {
       `${counted(kernels, 'kernel')} profiled, ${total} together; ${share} of it in ${kernel}.`,
     list: 'Profiled kernels, longest first',
     launch: (grid: string, block: string) => `grid ${grid} · block ${block}`,
+    range: (kernels: number | null) =>
+      `range of ${kernels === null ? 'several kernels' : counted(kernels, 'kernel')}, measured together`,
     gpu: (gpu: string) => `GPU ${gpu}`,
     bottlenecks: {
       uncoalesced: 'uncoalesced access',

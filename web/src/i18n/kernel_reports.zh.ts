@@ -11,6 +11,7 @@ export const kernelReportsZh: typeof kernelReportsEn = {
       `采集了 ${countText(kernels)} 个内核，共 ${total}，其中 ${share} 在 ${kernel}。`,
     list: '采集的内核，最长的在前',
     launch: (grid, block) => `网格 ${grid} · 线程块 ${block}`,
+    range: (kernels) => (kernels === null ? '多个内核的区间，一并测量' : `${countText(kernels)} 个内核的区间，一并测量`),
     gpu: (gpu) => `GPU ${gpu}`,
     bottlenecks: {
       uncoalesced: '访存未合并',

@@ -13,6 +13,7 @@ REGISTERS = "launch__registers_per_thread"
 ACHIEVED = "sm__warps_active.avg.pct_of_peak_sustained_active"
 THEORETICAL = "sm__maximum_warps_per_active_cycle_pct"
 WAVES = "launch__waves_per_multiprocessor"
+ACTIVE_CYCLES, ELAPSED_CYCLES = "sm__cycles_active.avg", "gpc__cycles_elapsed.max"
 ISSUED = "smsp__issue_active.avg.pct_of_peak_sustained_active"
 
 HITS = {"l1_hit_pct": "l1tex__t_sector_hit_rate.pct", "l2_hit_pct": "lts__t_sector_hit_rate.pct"}

@@ -21,6 +21,7 @@ from stepscope.analyses.kernel_reports.joined import joined
 from stepscope.analyses.kernel_reports.kernel_occupancy import METRICS as OCCUPANCY
 from stepscope.analyses.kernel_reports.kernel_occupancy import occupancy_sentence
 from stepscope.analyses.kernel_reports.reports import ReportOf, Values, reports_of
+from stepscope.readers.ncu.rows import RANGE
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
 
@@ -64,9 +65,9 @@ _ADDED = ("rank", "report", "estimated_speedup_pct", "calls", "trace_ns", "what_
 
 
 def _row(kernel: dict[str, Any], values: Values) -> dict[str, Any]:
-    first, occupancy = diagnosed(values)[0], occupancy_sentence(values)
+    first, occupancy = diagnosed(values, kernel["kind"] == RANGE)[0], occupancy_sentence(values)
     return {
-        **{name: kernel[name] for name in ("id", "name", "grid", "block", "device")},
+        **{name: kernel[name] for name in ("id", "name", "kind", "kernels", "grid", "block", "device")},
         **{name: values.get(metric) for name, metric in _SHARES.items()},
         **{name: round(values[metric]) if metric in values else None for name, metric in _WHOLE.items()},
         "occupancy": None if occupancy is None else occupancy.encoded(),

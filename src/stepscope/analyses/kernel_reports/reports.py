@@ -9,12 +9,17 @@ from typing import Any
 import polars as pl
 
 from stepscope.readers.formats import KERNEL_REPORT
+from stepscope.readers.ncu.rows import RANGE
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
 from stepscope.store.trace import Trace
 
 Values = Mapping[str, float]
 """Numbers of one kernel by metric, in base units; what was not measured is not in it."""
+
+
+_OF_A_LAUNCH = ("launch__", "sm__maximum_warps", "smsp__maximum_warps")
+"""How the names of what a launch sets begin."""
 
 
 @dataclass(frozen=True)
@@ -35,12 +40,13 @@ class ReportOf:
         return [pl.lit(self.rank, pl.Int64).alias("rank"), pl.lit(self.name).alias("report")]
 
     def kernels(self) -> pl.DataFrame:
-        """Its kernels: columns id, name, grid, block (as texts), device, sections."""
+        """Its kernels and ranges: columns id, name, kind, kernels, grid, block (as texts), device, sections."""
         sizes = [f"{which}_{axis}" for which in ("grid", "block") for axis in "xyz"]
-        frame = self.trace.frame("kernel_report", ["kernel", "name", "device", "sections", *sizes])
+        frame = self.trace.frame("kernel_report", ["kernel", "name", "kind", "kernels", "device", "sections", *sizes])
         return frame.select(
             pl.col("kernel").alias("id"),
-            *(self.trace.text(frame[name]) for name in ("name", "sections")),
+            *(self.trace.text(frame[name]) for name in ("name", "kind", "sections")),
+            "kernels",
             *(_size(which) for which in ("grid", "block")),
             "device",
         )
@@ -58,15 +64,24 @@ class ReportOf:
         )
 
     def values(self, metrics: Sequence[str], family: str | None = None) -> dict[int, dict[str, float]]:
-        """Of each kernel the numbers of some metrics, and of all whose name begins with a family's."""
+        """Of each kernel the numbers of some metrics, and of all whose name begins with a family's.
+
+        Of a range those are left out that are of a launch: a report has them of the range's first kernel.
+        """
         wanted = self.trace.codes(lambda text: _is_wanted(text, metrics, family))
         frame = self.trace.frame("kernel_metric", ["kernel", "name", "value"])
         frame = frame.filter(pl.col("name").is_in(wanted.implode()) & pl.col("value").is_finite())
         found: dict[int, dict[str, float]] = {number: {} for number in self.kernels()["id"].to_list()}
+        ranges = self.ranges()
         rows = zip(frame["kernel"].to_list(), self.trace.text(frame["name"]).to_list(), frame["value"], strict=True)
         for kernel, name, value in rows:
-            found.setdefault(kernel, {})[name] = value
+            if kernel not in ranges or not name.startswith(_OF_A_LAUNCH):
+                found.setdefault(kernel, {})[name] = value
         return found
+
+    def ranges(self) -> frozenset[int]:
+        """The numbers of its ranges."""
+        return frozenset(self.kernels().filter(pl.col("kind") == RANGE)["id"].to_list())
 
     def curves(self) -> pl.DataFrame:
         """How metrics would be at other settings: columns id, metric, setting, value."""

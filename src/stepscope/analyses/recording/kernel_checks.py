@@ -49,12 +49,19 @@ def rounded(rank: Rank) -> Check | None:
     return Check("rounded_values", WARNING, counted(len(pages)), Message("check-kernels-rounded")) if pages else None
 
 
-def _collected(name: str) -> Callable[[Rank], Check]:
-    """A check whether some metrics were collected of every kernel."""
+def _collected(name: str) -> Callable[[Rank], Check | None]:
+    """A check whether some metrics were collected of every kernel, and of ranges those that a range has."""
     metric, option = _GROUPS[name]
 
-    def make(rank: Rank) -> Check:
-        every = [metric in known for report in reports_of(rank) for known in report.values([metric]).values()]
+    def make(rank: Rank) -> Check | None:
+        every = [
+            metric in known
+            for report in reports_of(rank)
+            for number, known in report.values([metric]).items()
+            if metric != THEORETICAL or number not in report.ranges()
+        ]
+        if not every:
+            return None
         if all(every):
             return Check(name, OK, Message("check-recorded"))
         views = Message(f"check-kernels-{name.replace('_', '-')}")

@@ -369,8 +369,7 @@ check-snapshot-stray = something follows the pickle and was not read
 
 ## Kernel reports
 
-check-kernels-unread = results of { $kinds } are not read: only those of single kernels are
-check-kernels-range = ranges of kernels
+check-kernels-unread = results of { $kinds } are not read: only those of kernels and of ranges are
 check-kernels-command-list = command lists
 check-kernels-graph = CUDA graphs
 check-kernels-code = files of code in the report: what was measured of single lines is not shown

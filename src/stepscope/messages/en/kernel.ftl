@@ -73,6 +73,11 @@ kernel-limit-compute-advice = Do less arithmetic, or do it elsewhere: tensor cor
 kernel-limit-latency = latency-bound: no unit is above { PCT($busy_pct) }, and warps spend { PCT($share_pct) } of their time in { $reason }: { $means }
 kernel-limit-latency-unknown = latency-bound: no unit is above { PCT($busy_pct) }
 kernel-limit-latency-advice = Collect the set `full` (ncu --set full), which says what the warps wait for.
+kernel-limit-range = no unit is above { PCT($busy_pct) } over the range{ $active_pct ->
+    [none] { "" }
+   *[other] , and SMs were active for { PCT($active_pct) } of it
+}
+kernel-limit-range-advice = Profile its kernels one by one (--replay-mode kernel), and look for gaps between them in a trace.
 kernel-limit-unknown = its throughput was not measured
 kernel-limit-unknown-advice = Collect the section SpeedOfLight at least (ncu --set basic).
 

@@ -169,6 +169,9 @@ section-kernel-report = kernel report
 section-profiled = { $kernels ->
     [one] 1 profiled kernel
    *[other] { NUMBER($kernels) } profiled kernels
+}{ $ranges ->
+    [0] { "" }
+   *[other] { " " }and ranges
 }
 section-kernel-reports = Profiled kernels
 section-kernel-reports-note = what limits each, and the most of its time that removing it would save

@@ -154,8 +154,16 @@ verdict-memory-grows = Memory grows{ $step_bytes ->
 verdict-memory-holes = Fragmentation: { BYTES($hole_bytes) }, { PCT($share_pct, digits: 0) } of what is reserved, are free between blocks in use.
 
 verdict-kernel-reports = { $kernels ->
+    [0] { "" }
     [one] 1 kernel
    *[other] { NUMBER($kernels) } kernels
+}{ $kinds ->
+    [both] { " and " }
+   *[one] { "" }
+}{ $ranges ->
+    [0] { "" }
+    [one] 1 range of kernels
+   *[other] { NUMBER($ranges) } ranges of kernels
 } profiled by Nsight Compute, { TIME($total_ns) } total{ $kernel ->
     [none] .
    *[other] , { PCT($share_pct) } of it in { $kernel }.

@@ -266,8 +266,7 @@ check-snapshot-stray = pickle 之后还有内容，未读取
 
 ## 内核报告
 
-check-kernels-unread = { $kinds }的结果未读取：只读取单个内核的结果
-check-kernels-range = 内核区间
+check-kernels-unread = { $kinds }的结果未读取：只读取内核与内核区间的结果
 check-kernels-command-list = 命令列表
 check-kernels-graph = CUDA Graph
 check-kernels-code = 报告中的代码文件：不显示各代码行的测量值

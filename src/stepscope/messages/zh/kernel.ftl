@@ -64,6 +64,11 @@ kernel-limit-compute-advice = 减少运算，或换到别处：Tensor Core、更
 kernel-limit-latency = 延迟受限：没有单元超过 { PCT($busy_pct) }，warp 有 { PCT($share_pct) } 的时间处于 { $reason }：{ $means }
 kernel-limit-latency-unknown = 延迟受限：没有单元超过 { PCT($busy_pct) }
 kernel-limit-latency-advice = 采集 `full` 集合（ncu --set full），即可知道 warp 在等待什么。
+kernel-limit-range = 整个区间内没有单元超过 { PCT($busy_pct) }{ $active_pct ->
+    [none] { "" }
+   *[other] ，SM 在其中 { PCT($active_pct) } 的时间处于活跃状态
+}
+kernel-limit-range-advice = 逐个采集其中的内核（--replay-mode kernel），并在跟踪中查找内核之间的空隙。
 kernel-limit-unknown = 未测量其吞吐率
 kernel-limit-unknown-advice = 至少采集 SpeedOfLight 部分（ncu --set basic）。
 

@@ -144,7 +144,10 @@ section-memory-fragmentation = 快照时的预留显存
 
 section-telemetry = 随时间变化的计数器
 section-kernel-report = 内核报告
-section-profiled = { NUMBER($kernels) } 个采集的内核
+section-profiled = { NUMBER($kernels) } 个采集的内核{ $ranges ->
+    [0] { "" }
+   *[other] 与区间
+}
 section-kernel-reports = 采集的内核
 section-kernel-reports-note = 各自受什么限制，消除它最多节省多少时间
 section-piped = 输入流水线

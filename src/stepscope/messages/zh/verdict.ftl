@@ -199,7 +199,16 @@ verdict-memory-grows = 显存{ $step_bytes ->
 }。
 verdict-memory-holes = 碎片：使用中的块之间空闲 { BYTES($hole_bytes) }，占预留显存的 { PCT($share_pct, digits: 0) }。
 
-verdict-kernel-reports = Nsight Compute 采集了 { NUMBER($kernels) } 个内核，共 { TIME($total_ns) }{ $kernel ->
+verdict-kernel-reports = Nsight Compute 采集了{ $kernels ->
+    [0] { "" }
+   *[other] { " " }{ NUMBER($kernels) } 个内核
+}{ $kinds ->
+    [both] 和
+   *[one] { "" }
+}{ $ranges ->
+    [0] { "" }
+   *[other] { " " }{ NUMBER($ranges) } 个内核区间
+}，共 { TIME($total_ns) }{ $kernel ->
     [none] 。
    *[other] ，其中 { PCT($share_pct) } 在 { $kernel }。
 }

@@ -20,7 +20,7 @@ from stepscope.readers.formats import Input
 from stepscope.readers.ncu.format import PAGE
 from stepscope.readers.ncu.labels import metric_of
 from stepscope.readers.ncu.report import ReportFacts
-from stepscope.readers.ncu.rows import Kernel, Metrics, Rows, Rule
+from stepscope.readers.ncu.rows import KERNEL, RANGE, Kernel, Metrics, Rows, Rule
 from stepscope.readers.ncu.units import based
 from stepscope.readers.telemetry.samples import whole_text
 
@@ -143,6 +143,7 @@ class PageReading:
             stream=_whole(row.get("Stream", "")),
             grid=_sizes(row.get("Grid Size", "")),
             block=_sizes(row.get("Block Size", "")),
+            kind=RANGE if row.get("Kernel Name") == RANGE and not row.get("Block Size") else KERNEL,
         )
 
 

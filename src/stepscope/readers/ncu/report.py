@@ -26,11 +26,12 @@ from stepscope.numeric.wire import (
 )
 from stepscope.readers.facts import Facts
 from stepscope.readers.formats import Input
-from stepscope.readers.ncu.blocks import KERNEL, SOURCE, Blocks, CutReport
+from stepscope.readers.ncu.blocks import SOURCE, Blocks, CutReport
 from stepscope.readers.ncu.fields import Bytes, Fields, Ints, MalformedReport
 from stepscope.readers.ncu.format import MAGIC
 from stepscope.readers.ncu.markup import plain
-from stepscope.readers.ncu.rows import Curve, Kernel, Metrics, Rows, Rule
+from stepscope.readers.ncu.results import LAYOUTS, NAMES_OF_RANGE, Waiting, ranged
+from stepscope.readers.ncu.rows import RANGE, Curve, Kernel, Metrics, Rows, Rule
 from stepscope.readers.ncu.units import unit_of
 from stepscope.readers.sources import Stream
 
@@ -55,7 +56,7 @@ class ReportFacts(Facts):
     """Facts of kernel reports.
 
     Attributes:
-        unread_results: results of other kinds than single kernels, by kind: they are not read.
+        unread_results: results of other kinds than kernels and ranges of them, by kind: they are not read.
         sources: how many files of code the report holds, which are not read.
         page: of a CSV, which page of Nsight Compute it is; "" of a report.
     """
@@ -75,6 +76,7 @@ class ReportReading:
         self._rows = Rows()
         self._names = _Names(self._rows)
         self._process: tuple[int | None, str] = None, ""
+        self._waiting = Waiting()
 
     def tables(self) -> Iterator[tuple[str, pl.DataFrame]]:
         """Yield (table, frame) in parts, ``texts`` last.
@@ -89,6 +91,9 @@ class ReportReading:
         except MalformedReport:
             is_other = self._stream.delivered <= len(MAGIC)
             self.facts.truncated = Message("reader-ncu-other" if is_other else "reader-ncu-malformed")
+        for kind, message in self._waiting.taken(None):
+            self._result(kind, message)
+            yield from self._rows.frames()
         self.facts.events = len(self._rows.kernels) + self.facts.damaged
         if not self._rows.kernels:
             tried = Message("error-cannot-read", path=self._given.source.path)
@@ -103,11 +108,13 @@ class ReportReading:
             for kind, message in blocks.messages(header):
                 if kind == SOURCE:
                     self.facts.sources += 1
-                elif kind == KERNEL and message is not None:
-                    self._kernel(message)
-                    yield from self._rows.frames()
+                elif kind in LAYOUTS and message is not None:
+                    self._waiting.add(kind, message)
                 else:
                     self.facts.unread_results[kind] = self.facts.unread_results.get(kind, 0) + 1
+                for result in self._waiting.taken(len(self._names)):
+                    self._result(*result)
+                    yield from self._rows.frames()
             if self._given.progress is not None:
                 self._given.progress(self._stream.consumed, len(self._rows.kernels))
 
@@ -124,16 +131,23 @@ class ReportReading:
         if devices:
             self.facts.head.setdefault("deviceProperties", []).extend(devices)
 
-    def _kernel(self, message: Bytes) -> None:
-        """Read a kernel; a damaged one is counted."""
+    def _result(self, kind: str, message: Bytes) -> None:
+        """Read a kernel or a range; a damaged one is counted."""
+        places = LAYOUTS[kind]
         try:
             fields = Fields(message)
-            spans = fields.spans(13)
+            spans = fields.spans(places.metrics)
             metrics = self._metrics(message, spans)
             curves = [self._curve(Fields(message, *spans[at]), int(metrics.names[at])) for at in self._curved(metrics)]
-            rules = [rule for one in fields.parts(19) for rule in _rules(one)]
-            sections = tuple(one.text(1) for one in fields.parts(17))
-            one = self._launched(fields, self._device_of(metrics), sections)
+            rules = [rule for one in fields.parts(places.rules) for rule in _rules(one)]
+            sections = tuple(one.text(1) for one in fields.parts(places.sections))
+            device = self._device_of(metrics)
+            is_range = kind == RANGE
+            one = (
+                self._ranged(fields, device, sections, metrics)
+                if is_range
+                else self._launched(fields, device, sections)
+            )
         except MalformedReport:
             self.facts.damaged += 1
             return
@@ -154,6 +168,25 @@ class ReportReading:
             tuple(_short(block.whole(axis)) for axis in (1, 2, 3)),
             _short(fields.whole(14)),
             sections,
+        )
+
+    def _ranged(self, fields: Fields, device: int | None, sections: tuple[str, ...], metrics: Metrics) -> Kernel:
+        """A range of kernels: what of a launch would be that of its first kernel is left out."""
+        places = LAYOUTS[RANGE]
+        at = np.flatnonzero(metrics.names == self._rows.code(NAMES_OF_RANGE))[-1:].tolist()
+        named = [Fields(fields.buffer, *fields.spans(places.metrics)[one]) for one in at]
+        name, kernels = ranged(named)
+        return Kernel(
+            len(self._rows.kernels) + self.facts.damaged,
+            name,
+            "",
+            *self._process,
+            device,
+            _short(fields.whole(places.context)),
+            created_s=_short(fields.whole(places.created)),
+            sections=sections,
+            kind=RANGE,
+            kernels=kernels,
         )
 
     def _metrics(self, message: Bytes, spans: Ints) -> Metrics:

@@ -13,6 +13,7 @@ import polars as pl
 from stepscope.schema import STORE_TABLES
 
 PART_ROWS = 1 << 17
+KERNEL, RANGE = "kernel", "range"
 Frames = Iterator[tuple[str, pl.DataFrame]]
 
 
@@ -25,6 +26,8 @@ class Kernel:
         name, function: with and without arguments.
         created_s: when it was profiled, in s since 1970.
         sections: identifiers of the sections that were collected.
+        kind: `KERNEL`, or `RANGE` of several that were measured together.
+        kernels: how many a range holds.
     """
 
     id: int
@@ -39,6 +42,8 @@ class Kernel:
     block: tuple[int | None, ...] = (None, None, None)
     created_s: int | None = None
     sections: tuple[str, ...] = ()
+    kind: str = KERNEL
+    kernels: int | None = None
 
 
 @dataclass(frozen=True)
@@ -153,6 +158,8 @@ class Rows:
             **sizes,
             "created_s": one.created_s,
             "sections": self.code(" ".join(one.sections)),
+            "kind": self.code(one.kind),
+            "kernels": one.kernels,
         }
 
     def _rule(self, kernel: int, rule: Rule) -> dict[str, Any]:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 
-from stepscope.readers.ncu.blocks import KERNEL, Blocks, CutReport
+from stepscope.readers.ncu.blocks import KERNEL, RANGE, Blocks, CutReport
 from stepscope.readers.ncu.fields import Allowed, Fields, MalformedReport, field_of, varint
 from stepscope.readers.ncu.format import MAGIC
 from stepscope.readers.redaction.hiding import Hiding
 from stepscope.readers.sources import Stream
 
-_SESSION, _STRINGS, _PAYLOAD, _PROCESS, _RESULTS = 3, 4, 5, 6, 2
+_SESSION, _STRINGS, _PAYLOAD, _PROCESS = 3, 4, 5, 6
 _DEVICE: Allowed = {1: None, 2: None, 3: {1: None, 2: {5: None}}}
 _HEADER: Allowed = {_SESSION: {6: _DEVICE, 8: {1: None, 2: None}}, _STRINGS: {1: None}}
 _SIZES: Allowed = {1: None, 2: None, 3: None}
@@ -30,6 +30,9 @@ _KERNEL: Allowed = {
     17: {1: None},
     19: _RULE,
 }
+_RANGE: Allowed = {4: _METRIC, 5: None, 7: {1: None}, 11: None, 20: _RULE}
+_RESULTS = {KERNEL: (2, _KERNEL), RANGE: (7, _RANGE)}
+"""Of each kind of results that is read: the field of the header that counts it, and what is copied of one."""
 
 
 class ReportCopy:
@@ -39,7 +42,7 @@ class ReportCopy:
         stream: the report, at its start.
 
     Attributes:
-        kernels: how many were copied.
+        kernels: how many of them, and of ranges, were copied.
         left_out: files of code, results that are not read, and kernels that are damaged.
         whole: whether the report was read to its end.
     """
@@ -65,30 +68,31 @@ class ReportCopy:
 
     def _block(self, header: Fields) -> bytes:
         results = self._results(header)
-        payload = b"".join(results)
+        payload = b"".join(one for kind in _RESULTS for one in results[kind])
         process = header.part(_PROCESS)
         name = process.text(3).replace("\\", "/").rpartition("/")[2].encode()
         own = header.copied(_HEADER) + field_of(_PROCESS, process.copied({1: None}) + field_of(3, name))
-        counts = _number(_RESULTS, len(results)) + _number(_PAYLOAD, len(payload))
+        counts = b"".join(_number(place, len(results[kind])) for kind, (place, _) in _RESULTS.items())
+        counts += _number(_PAYLOAD, len(payload))
         return _lengthed(self._hiding.hidden(own) + counts) + payload
 
-    def _results(self, header: Fields) -> list[bytes]:
-        """The kernels of a block."""
-        found: list[bytes] = []
+    def _results(self, header: Fields) -> dict[str, list[bytes]]:
+        """The kernels and ranges of a block."""
+        found: dict[str, list[bytes]] = {kind: [] for kind in _RESULTS}
         try:
             for kind, message in self._blocks.messages(header):
-                if kind != KERNEL or message is None:
+                if kind not in _RESULTS or message is None:
                     self.left_out += 1
                     continue
                 try:
-                    copy = Fields(message).copied(_KERNEL)
+                    copy = Fields(message).copied(_RESULTS[kind][1])
                 except MalformedReport:
                     self.left_out += 1
                     continue
-                found.append(_lengthed(self._hiding.hidden(copy)))
+                found[kind].append(_lengthed(self._hiding.hidden(copy)))
         except CutReport:
             self.whole = False
-        self.kernels += len(found)
+        self.kernels += sum(map(len, found.values()))
         return found
 
 

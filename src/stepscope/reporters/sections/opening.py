@@ -12,7 +12,7 @@ from stepscope.analyses.gpu.counter_samples import is_telemetry
 from stepscope.analyses.hangs.records import is_flight_recorder
 from stepscope.analyses.host.host_samples import is_host_samples
 from stepscope.analyses.input_pipeline.recorded import is_input_pipeline
-from stepscope.analyses.kernel_reports.reports import is_kernel_report
+from stepscope.analyses.kernel_reports.reports import every_report, is_kernel_report
 from stepscope.analyses.memory.snapshot import is_snapshot
 from stepscope.analyses.recording.check import NOT_RECORDED
 from stepscope.analyses.recording.rank_checks import world_size
@@ -40,7 +40,8 @@ def facts(report: Report) -> str:
     summary = report.tables["summary"]
     devices = sorted({name for name in summary["device"].to_list() if name})
     if all(is_kernel_report(rank) for rank in report.profile.ranks):
-        kernels = say("section-profiled", kernels=int(summary["events"].sum()))
+        ranges = sum(len(one.ranges()) for one in every_report(report.profile))
+        kernels = say("section-profiled", kernels=int(summary["events"].sum()), ranges=ranges)
         heads = [rank.trace.head.get("deviceProperties", []) for rank in report.profile.ranks]
         named = dict.fromkeys(str(device["name"]) for head in heads for device in head if device.get("name"))
         return " · ".join([", ".join(named) or say("section-kernel-report"), kernels])
