@@ -108,6 +108,42 @@ def test_beside_a_trace_a_kernel_leads_to_what_its_steps_would_be(served: Served
     expect(main).to_contain_text("their reports say the most")
 
 
+RECORDINGS = Path(__file__).resolve().parents[1] / "recordings"
+
+
+def test_source_lines_with_their_samples_and_instructions(served: Served, page: Page, tmp_path: Path) -> None:
+    (tmp_path / "code.ncu-rep.gz").write_bytes((RECORDINGS / "ncu_source.ncu-rep.gz").read_bytes())
+    page.goto(served(tmp_path).at("kernel_reports", run="code.ncu-rep.gz"))
+    main = page.locator("main")
+    for said in (
+        "patterns.cu:4",
+        "101,598, 100 % of the kernel",
+        "long_scoreboard · 29,360,128 sectors fetched in vain",
+    ):
+        expect(main).to_contain_text(said)
+    expect(main).to_contain_text("__global__ void strided(int n,int s,const float*x,float*y)")
+    page.get_by_role("button", name="144 instructions").click()
+    rows = main.get_by_role("table", name="Instructions of patterns.cu:4").get_by_role("row")
+    expect(rows).to_have_count(145)
+    expect(rows.filter(has_text="46,533")).to_contain_text("FADD")
+    assert nameless(page) == []
+
+
+def test_without_lines_the_page_says_how_to_record_them(served: Served, page: Page, tmp_path: Path) -> None:
+    write_report(tmp_path / "kernels.ncu-rep")
+    page.goto(served(tmp_path).at("kernel_reports", run="kernels.ncu-rep"))
+    expect(page.locator("main")).to_contain_text("record with ncu --set full --import-source yes")
+
+
+def test_a_range_says_that_it_is_one(served: Served, page: Page, tmp_path: Path) -> None:
+    (tmp_path / "range.ncu-rep.gz").write_bytes((RECORDINGS / "ncu_range.ncu-rep.gz").read_bytes())
+    page.goto(served(tmp_path).at("kernel_reports", run="range.ncu-rep.gz"))
+    main = page.locator("main")
+    expect(main.get_by_role("heading", name="range: scale, add")).to_be_visible()
+    expect(main).to_contain_text("range of 5 kernels, measured together")
+    expect(main).not_to_contain_text("grid")
+
+
 def test_a_trace_has_no_such_page_in_the_rail(served: Served, page: Page, tmp_path: Path) -> None:
     write(tmp_path / "trace.json", *flat([step(0, 0, 100), launched(kernel("gemm", 20, 60, 1), 10)]))
     page.goto(served(tmp_path).at("kernels", run="trace.json"))

@@ -97,6 +97,8 @@ ELSEWHERE = {
     "kernel_occupancy_curve": "kernels.ncu-rep",
     "kernel_pipes": "kernels.ncu-rep",
     "kernel_stalls": "kernels.ncu-rep",
+    "kernel_lines": "kernels.ncu-rep",
+    "kernel_instructions": "kernels.ncu-rep",
     "kernel_details": "kernels.ncu-rep",
     "kernel_rules": "kernels.ncu-rep",
     "kernel_metrics": "kernels.ncu-rep",

@@ -109,8 +109,8 @@ def test_a_report_fits_sixty_columns_but_for_its_command(run: Run, monkeypatch: 
             "show kern",
             [
                 *("kernels", "kernel_lengths", "kernel_reports", "kernel_roofline", "kernel_memory"),
-                *("kernel_occupancy", "kernel_occupancy_curve", "kernel_pipes", "kernel_stalls", "kernel_details"),
-                *("kernel_rules", "kernel_metrics"),
+                *("kernel_occupancy", "kernel_occupancy_curve", "kernel_pipes", "kernel_stalls", "kernel_lines"),
+                *("kernel_instructions", "kernel_details", "kernel_rules", "kernel_metrics"),
             ],
         ),
         ("show operators x --by s", ["shape", "stack"]),

@@ -7,6 +7,7 @@ Exits with 1 and the seed of the round when a read crashes, or when another pass
 
 from __future__ import annotations
 
+import gzip
 import random
 import sys
 import tempfile
@@ -18,6 +19,8 @@ from readers.ncu_building import MadeKernel, MadeRule, details_page, made_range,
 from readers.ncu_files import LABELS, TWO, UNITS
 from readers.rounds_of_fuzzing import read_twice, run
 from stepscope.readers.ncu.format import NsightComputePage, NsightComputeReport
+
+WITH_CODE = Path(__file__).resolve().parent.parent / "recordings" / "ncu_source.ncu-rep.gz"
 
 
 def made(dice: random.Random) -> bytes:
@@ -48,12 +51,14 @@ def damaged(dice: random.Random, content: bytes) -> bytes:
 
 def main() -> int:
     pages = [raw_page(TWO, UNITS).encode(), details_page(TWO, LABELS).encode()]
+    with_code = gzip.decompress(WITH_CODE.read_bytes())
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "made.ncu-rep"
 
         def one(dice: random.Random, _: int) -> None:
             is_page = dice.random() < 0.2
-            path.write_bytes(damaged(dice, dice.choice(pages) if is_page else made(dice)))
+            good = dice.choice(pages) if is_page else with_code if dice.random() < 0.3 else made(dice)
+            path.write_bytes(damaged(dice, good))
             read_twice(path, NsightComputePage() if is_page else NsightComputeReport())
 
         return run(one)

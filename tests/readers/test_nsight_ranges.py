@@ -52,7 +52,7 @@ def test_the_finding_of_a_range_says_how_long_its_kernels_ran() -> None:
 
 
 def test_the_report_counts_ranges() -> None:
-    result = CliRunner().invoke(cli, ["report", str(recording("ncu_range")), "--no-cache"])
+    result = CliRunner().invoke(cli, ["report", str(recording("ncu_range"))])
     assert "2 ranges of kernels profiled by Nsight Compute" in result.output
     assert "range: scale, add (535 us, 52 %)" in " ".join(result.output.split())
     assert "not recorded: occupancy" not in result.output

@@ -46,6 +46,8 @@ _SUBJECTS = {
         "kernel_occupancy_curve",
         "kernel_pipes",
         "kernel_stalls",
+        "kernel_lines",
+        "kernel_instructions",
         "kernel_details",
         "kernel_rules",
         "kernel_metrics",

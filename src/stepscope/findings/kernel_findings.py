@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from typing import Any
 
 import polars as pl
@@ -9,6 +10,7 @@ import polars as pl
 from stepscope.analyses.gpu.kernel_names import name_parts
 from stepscope.analyses.kernel_reports.diagnosis import METRICS, Diagnosis, diagnosed
 from stepscope.analyses.kernel_reports.figures import DURATION
+from stepscope.analyses.kernel_reports.kernel_lines import kernel_lines
 from stepscope.analyses.kernel_reports.kernel_reports import kernel_reports
 from stepscope.analyses.kernel_reports.reports import is_kernel_report, reports_of
 from stepscope.messages import Message
@@ -21,16 +23,18 @@ _LINK = "https://docs.nvidia.com/nsight-compute/ProfilingGuide/"
 
 def kernel_sentences(rank: Rank) -> tuple[Message, ...]:
     """The verdict on a rank of which there are kernel reports alone: how long the kernels take, the longest first."""
-    rows = kernel_reports(Profile((rank.source,), (rank,)))
+    profile = Profile((rank.source,), (rank,))
+    rows = kernel_reports(profile)
     total = int(rows["duration_ns"].sum())
     longest = rows.sort("duration_ns", descending=True, nulls_last=True, maintain_order=True)
-    said = [_sentence(row, total) for row in longest.head(_NAMED).iter_rows(named=True)]
+    places = most_sampled(profile)
+    said = [_sentence(row, total, places) for row in longest.head(_NAMED).iter_rows(named=True)]
     first = said[0] if len(said) > 1 and said[0]["share_pct"] is not None else None
     most = {name: first and first[name] for name in ("kernel", "share_pct")}
     ranges = int((rows["kind"] == RANGE).sum())
     kinds = "both" if 0 < ranges < len(rows) else "one"
-    counts = {"kernels": len(rows) - ranges, "ranges": ranges, "kinds": kinds}
-    summary = Message("verdict-kernel-reports", **counts, total_ns=total, **most)
+    single = len(rows) - ranges
+    summary = Message("verdict-kernel-reports", kernels=single, ranges=ranges, kinds=kinds, total_ns=total, **most)
     return summary, *said, *_others(longest["duration_ns"][_NAMED:], total)
 
 
@@ -42,7 +46,17 @@ def _others(durations_ns: pl.Series, total_ns: int) -> list[Message]:
     return [Message("verdict-kernels-others", kernels=kernels, duration_ns=rest, share_pct=100 * rest / total_ns)]
 
 
-def _sentence(row: dict[str, Any], total_ns: int) -> Message:
+def most_sampled(profile: Profile) -> dict[tuple[str, int], tuple[str, float]]:
+    """By report and number of a kernel the line that most of its samples fall on, and their share."""
+    rows = kernel_lines(profile).filter(pl.col("samples_pct") > 0).unique(["report", "id"], keep="first")
+    return {
+        (row["report"], row["id"]): (f"{posixpath.basename(row['file'])}:{row['line']}", row["samples_pct"])
+        for row in rows.iter_rows(named=True)
+    }
+
+
+def _sentence(row: dict[str, Any], total_ns: int, places: dict[tuple[str, int], tuple[str, float]]) -> Message:
+    place, place_pct = places.get((row["report"], row["id"]), (None, None))
     known = row["duration_ns"] is not None and total_ns > 0
     return Message(
         "verdict-kernel",
@@ -51,6 +65,8 @@ def _sentence(row: dict[str, Any], total_ns: int) -> Message:
         share_pct=100 * row["duration_ns"] / total_ns if known else None,
         says=Message.decoded(row["finding"]),
         bound_pct=row["bound_pct"],
+        place=place,
+        place_pct=place_pct,
     )
 
 
@@ -62,22 +78,32 @@ def kernel_rows(rank: Rank) -> list[dict[str, Any]]:
     if not is_kernel_report(rank):
         return []
     reports, found = reports_of(rank), []
+    places = most_sampled(Profile((rank.source,), (rank,)))
     for place, report in enumerate(reports, 1):
         names = dict(report.kernels().select("id", "name").iter_rows())
         ranges = report.ranges()
         for number, values in report.values([*METRICS, DURATION]).items():
             own = f"{place}-{number}" if len(reports) > 1 else f"{number}"
             duration = values.get(DURATION)
+            sampled = places.get((report.name, number))
             found += [
-                (one.bound_pct * (duration or 0.0), _row(rank, own, names[number], duration, one))
+                (one.bound_pct * (duration or 0.0), _row(rank, own, names[number], duration, one, sampled))
                 for one in diagnosed(values, number in ranges)
                 if one.bound_pct is not None
             ]
     return [row for _, row in sorted(found, key=lambda one: -one[0])]
 
 
-def _row(rank: Rank, own: str, name: str, duration_ns: float | None, one: Diagnosis) -> dict[str, Any]:
+def _row(
+    rank: Rank,
+    own: str,
+    name: str,
+    duration_ns: float | None,
+    one: Diagnosis,
+    sampled: tuple[str, float] | None,
+) -> dict[str, Any]:
     duration = None if duration_ns is None else round(duration_ns)
+    place, place_pct = sampled or (None, None)
     title = Message("kernel-finding", kernel=own_name(name), duration_ns=duration, says=one.says)
     return {
         "rank": rank.number,
@@ -88,7 +114,7 @@ def _row(rank: Rank, own: str, name: str, duration_ns: float | None, one: Diagno
         "at_least": False,
         "per_sample": False,
         "confidence": "",
-        "method": Message("kernel-method", bound_pct=one.bound_pct).encoded(),
+        "method": Message("kernel-method", bound_pct=one.bound_pct, place=place, place_pct=place_pct).encoded(),
         "advice": one.advice.encoded(),
         "what_if": "",
         "change": "",

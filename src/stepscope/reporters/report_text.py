@@ -160,7 +160,7 @@ SHOWN = (
     *("idle", "sync", "launches", "operators", "modules", "annotations"),
     *("kernels", "short_kernels", "fusion", "graphs", "communication", "roofline", "mfu", "counters", "memcpy"),
     *("data_loading", "memory_peak", "memory_ranks", "memory_leaks", "memory_oom", "memory_fragmentation", "telemetry"),
-    *("kernel_reports", "kernel_stalls", "hangs", "hang_ranks", "input_pipeline", "input_batches"),
+    *("kernel_reports", "kernel_stalls", "kernel_lines", "hangs", "hang_ranks", "input_pipeline", "input_batches"),
     *("collective_bandwidth", "collective_lateness", "npu_kernels", "npu_steps", "npu_memory_peak"),
     *("compilations", "recompiles", "graph_breaks", "compiled_kernels"),
     "host_samples",

@@ -15,6 +15,8 @@ from stepscope.schema.hangs import COLLECTIVE_RECORDS, HANG_CALLS, HANG_RANKS, H
 from stepscope.schema.input_pipeline import CPU_UTILIZATION, INPUT_BATCHES, INPUT_PIPELINE
 from stepscope.schema.kernel_reports import (
     KERNEL_DETAILS,
+    KERNEL_INSTRUCTIONS,
+    KERNEL_LINES,
     KERNEL_MEMORY,
     KERNEL_METRICS,
     KERNEL_OCCUPANCY,
@@ -195,6 +197,8 @@ _ORDER = (
     KERNEL_OCCUPANCY_CURVE,
     KERNEL_PIPES,
     KERNEL_STALLS,
+    KERNEL_LINES,
+    KERNEL_INSTRUCTIONS,
     KERNEL_DETAILS,
     KERNEL_RULES,
     KERNEL_METRICS,

@@ -146,6 +146,67 @@ KERNEL_STALLS = Table(
     page="kernel_reports",
 )
 
+_CODE = (
+    amount("samples", "samples of its warps; null where they were not collected"),
+    amount("not_issued", "samples of these in which the scheduler issued no instruction", "Not issued"),
+    label("stall", "warp state that most of its samples are in, besides being selected or not; null without samples"),
+    amount("executed", "instructions executed, once for each warp; null where they were not counted"),
+)
+_ACCESS = (
+    amount("excessive_sectors", "sectors of L2 that global accesses fetch beyond those that their bytes need"),
+    amount("excessive_wavefronts", "wavefronts of shared memory beyond those that its accesses need"),
+)
+
+KERNEL_LINES = Table(
+    "kernel_lines",
+    "source lines of each profiled kernel, with the samples of its warps on them",
+    (
+        *_OF,
+        kernel("kernel", "kernel"),
+        named("file", "source file, as it was compiled"),
+        ident("line", "number of the line in it"),
+        prose("text", "the line; null where the report does not hold the file", wide=True),
+        statistic("instructions", "instructions (SASS) that were compiled from it"),
+        *_CODE[:1],
+        share("samples_pct", "of all samples of the kernel", "Of the samples"),
+        *_CODE[1:],
+        rate("threads_per_instruction", "threads that executed each instruction, of 32", "Threads"),
+        *_ACCESS,
+    ),
+    key=(*_KEY, "file", "line"),
+    rows="line of a kernel",
+    title="Kernel lines",
+    recordings=_FROM,
+    first=("id", "kernel", "file", "line", "samples_pct", "stall", "text"),
+    needs=_FROM,
+    page="kernel_reports",
+)
+
+KERNEL_INSTRUCTIONS = Table(
+    "kernel_instructions",
+    "instructions (SASS) of each profiled kernel, with the samples of its warps",
+    (
+        *_OF,
+        kernel("kernel", "kernel"),
+        named("function", "function that it stands in: the kernel's own, or one that it calls"),
+        ident("offset", "bytes from the beginning of the function"),
+        label("opcode", "what it does, without modifiers and operands; null where its bits are not known"),
+        named("file", "source file of its line; null without a line table"),
+        ident("line", "line that it was compiled from"),
+        *_CODE,
+        amount("thread_executed", "the same once for each thread"),
+        *_ACCESS,
+    ),
+    key=(*_KEY, "function", "offset"),
+    rows="instruction of a kernel",
+    title="Kernel instructions",
+    recordings=_FROM,
+    first=("id", "kernel", "offset", "opcode", "line", "samples", "stall"),
+    needs=_FROM,
+    page="kernel_reports",
+    in_report=False,
+)
+
 KERNEL_ROOFLINE = Table(
     "kernel_roofline",
     "profiled kernels against the roofs of their GPU, by precision and level of memory",

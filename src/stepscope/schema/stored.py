@@ -251,6 +251,33 @@ STORE_TABLES: dict[str, dict[str, Any]] = {
     },
     # How some metrics would be elsewhere: their value at another number of registers, threads, bytes.
     "kernel_curve": {"kernel": _INT, "name": _CODE, "setting": _INT, "value": _FLOAT},
+    # Instructions of profiled kernels, null what was not collected; their samples by warp state, where there are any;
+    # the lines that they come from, where a report holds their file.
+    "kernel_instruction": {
+        "kernel": _INT,
+        "function": _CODE,
+        "offset": _INT,
+        "opcode": _CODE,
+        "file": _CODE,
+        "line": _INT,
+        "samples": _INT,
+        "not_issued": _INT,
+        "executed": _INT,
+        "thread_executed": _INT,
+        "sectors": _INT,
+        "ideal_sectors": _INT,
+        "wavefronts": _INT,
+        "ideal_wavefronts": _INT,
+    },
+    "kernel_sample": {
+        "kernel": _INT,
+        "function": _CODE,
+        "offset": _INT,
+        "reason": _CODE,
+        "samples": _INT,
+        "not_issued": _INT,
+    },
+    "source_line": {"file": _CODE, "line": _INT, "text": _CODE},
     "kernel_rule": {
         "kernel": _INT,
         "section": _CODE,

@@ -56,7 +56,7 @@ export const checksEn = {
     stacks: 'Stacks',
     memory: 'Memory events',
     unread_results: 'Results not read',
-    source_counters: 'Measured lines of code',
+    source_lines: 'Source lines',
     rounded_values: 'Rounded values',
     speed_of_light: 'Speed of Light',
     occupancy: 'Occupancy',

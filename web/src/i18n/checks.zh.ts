@@ -58,7 +58,7 @@ export const checksZh: typeof checksEn = {
     stacks: '调用栈',
     memory: '显存事件',
     unread_results: '未读取的结果',
-    source_counters: '代码行的测量',
+    source_lines: '源码行',
     rounded_values: '取整的数值',
     speed_of_light: 'Speed of Light',
     occupancy: '占用率',

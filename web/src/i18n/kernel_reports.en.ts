@@ -168,6 +168,22 @@ export const kernelReportsEn = {
       figure: 'Figure',
       difference: 'Difference',
     },
+    source: {
+      title: 'Source',
+      says: 'Samples of the warps on each line, and the warp state that most of them are in.',
+      none:
+        'No lines: build with a line table (nvcc -lineinfo) and record with ncu --set full --import-source yes. ' +
+        'The table of instructions needs no line table.',
+      noText: 'The report does not hold this line: ncu --import-source yes.',
+      code: (instructions: number) => counted(instructions, 'instruction'),
+      samples: (samples: string, share: string) => `${samples}, ${share} of the kernel`,
+      wasted: {
+        excessive_sectors: (count: string) => `${count} sectors fetched in vain`,
+        excessive_wavefronts: (count: string) => `${count} wavefronts for bank conflicts`,
+      },
+      columns: { offset: 'Offset', opcode: 'Opcode', samples: 'Samples', stall: 'Stall', executed: 'Executed' },
+      instructions: (line: string) => `Instructions of ${line}`,
+    },
     rules: 'What NVIDIA’s rules say',
     noRules: 'The report holds no rule for this kernel.',
     scope: { global: 'Est. speedup', local: 'Est. local speedup' } as Record<string, string>,

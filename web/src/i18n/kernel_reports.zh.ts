@@ -11,7 +11,8 @@ export const kernelReportsZh: typeof kernelReportsEn = {
       `采集了 ${countText(kernels)} 个内核，共 ${total}，其中 ${share} 在 ${kernel}。`,
     list: '采集的内核，最长的在前',
     launch: (grid, block) => `网格 ${grid} · 线程块 ${block}`,
-    range: (kernels) => (kernels === null ? '多个内核的区间，一并测量' : `${countText(kernels)} 个内核的区间，一并测量`),
+    range: (kernels) =>
+      kernels === null ? '多个内核的区间，一并测量' : `${countText(kernels)} 个内核的区间，一并测量`,
     gpu: (gpu) => `GPU ${gpu}`,
     bottlenecks: {
       uncoalesced: '访存未合并',
@@ -152,6 +153,20 @@ export const kernelReportsZh: typeof kernelReportsEn = {
       says: '使用 Nsight Compute 的名称',
       figure: '数值',
       difference: '差异',
+    },
+    source: {
+      title: '源码',
+      says: 'warp 落在各行上的采样，以及其中最多的 warp 状态。',
+      none: '没有源码行：编译时加入行号表（nvcc -lineinfo），采集时使用 ncu --set full --import-source yes。指令表不需要行号表。',
+      noText: '报告中没有这一行：采集时使用 ncu --import-source yes。',
+      code: (instructions) => `${countText(instructions)} 条指令`,
+      samples: (samples, share) => `${samples}，占该内核的 ${share}`,
+      wasted: {
+        excessive_sectors: (count) => `多取 ${count} 个 sector`,
+        excessive_wavefronts: (count) => `bank 冲突造成 ${count} 个 wavefront`,
+      },
+      columns: { offset: '偏移', opcode: '操作码', samples: '采样', stall: '停顿', executed: '执行次数' },
+      instructions: (line) => `${line} 的指令`,
     },
     rules: 'NVIDIA 的规则怎么说',
     noRules: '报告中没有关于该内核的规则。',

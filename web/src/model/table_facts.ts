@@ -319,6 +319,7 @@ export const UNITS: Readonly<Record<string, Unit>> = {
   peak_pct: "pct",
   hit_pct: "pct",
   utilization_pct: "pct",
+  samples_pct: "pct",
   dynamo_ns: "ns",
   autograd_ns: "ns",
   inductor_ns: "ns",
@@ -343,7 +344,7 @@ export const UNITS: Readonly<Record<string, Unit>> = {
 
 /** Columns of whole numbers that name something and are not amounts. */
 // prettier-ignore
-export const IDS: ReadonlySet<string> = new Set(["rank", "occurrence", "step", "device", "stream", "line", "frame", "parent", "depth", "number", "graph", "graph_id", "gpu", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "source", "destination", "source_rank", "destination_rank", "id", "feeds", "sample", "slice", "point", "event", "address", "stack", "segment", "range", "sequence", "last_entered", "last_completed", "hang", "record", "span"])
+export const IDS: ReadonlySet<string> = new Set(["rank", "occurrence", "step", "device", "stream", "line", "frame", "parent", "depth", "number", "graph", "graph_id", "gpu", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "source", "destination", "source_rank", "destination_rank", "id", "feeds", "sample", "slice", "point", "event", "address", "stack", "segment", "range", "offset", "sequence", "last_entered", "last_completed", "hang", "record", "span"])
 
 /** Columns of times on the profile's clock; every other time is a length. */
 // prettier-ignore
@@ -433,6 +434,8 @@ export const TABLE_FACTS: Readonly<Record<string, TableFacts>> = {
   kernel_occupancy_curve: {"key": ["rank", "report", "id", "parameter", "setting"], "page": "kernel_reports", "first": ["id", "kernel", "parameter", "setting", "warps", "occupancy_pct", "present"], "names": ["report", "kernel"]},
   kernel_pipes: {"key": ["rank", "report", "id", "pipe"], "page": "kernel_reports", "first": ["id", "kernel", "pipe", "utilization_pct", "executes"], "names": ["report", "kernel"]},
   kernel_stalls: {"key": ["rank", "report", "id", "reason"], "page": "kernel_reports", "first": ["id", "kernel", "reason", "cycles", "share_pct", "means"], "names": ["report", "kernel"]},
+  kernel_lines: {"key": ["rank", "report", "id", "file", "line"], "page": "kernel_reports", "first": ["id", "kernel", "file", "line", "samples_pct", "stall", "text"], "names": ["report", "kernel", "file"], "wide": ["text"]},
+  kernel_instructions: {"key": ["rank", "report", "id", "function", "offset"], "page": "kernel_reports", "first": ["id", "kernel", "offset", "opcode", "line", "samples", "stall"], "names": ["report", "kernel", "function", "file"]},
   kernel_details: {"key": ["rank", "report", "id", "section", "label"], "page": "kernel_reports", "first": ["id", "kernel", "section", "label", "value", "unit"], "names": ["report", "kernel", "text", "metric"], "wide": ["metric"]},
   kernel_rules: {"key": ["rank", "report", "id", "number"], "page": "kernel_reports", "first": ["id", "kernel", "rule", "kind", "scope", "estimated_speedup_pct", "message"], "names": ["report", "kernel"], "wide": ["message"]},
   kernel_metrics: {"key": ["rank", "report", "id", "metric"], "page": "tables", "first": ["id", "kernel", "metric", "value", "unit"], "names": ["report", "kernel", "metric", "text"], "wide": ["metric"]},

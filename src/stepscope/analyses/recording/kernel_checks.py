@@ -38,9 +38,15 @@ def unread_results(rank: Rank) -> Check | None:
 
 
 def code(rank: Rank) -> Check | None:
-    """Files of code in the reports, with what was measured of each line, which are not read."""
-    files = sum(int(report.trace.meta.get("sources") or 0) for report in reports_of(rank))
-    return Check("source_counters", OK, counted(files), Message("check-kernels-code")) if files else None
+    """Whether instructions were sampled, whether their lines are known, and whether the text of these is."""
+    reports = reports_of(rank)
+    if not any(report.trace.rows("kernel_instruction") for report in reports):
+        return None
+    if not any(report.trace.frame("kernel_instruction", ["line"])["line"].count() for report in reports):
+        return Check("source_lines", WARNING, NOT_RECORDED, Message("check-kernels-no-lines"))
+    if not any(report.trace.rows("source_line") for report in reports):
+        return Check("source_lines", OK, Message("check-recorded"), Message("check-kernels-no-source"))
+    return Check("source_lines", OK, Message("check-recorded"))
 
 
 def rounded(rank: Rank) -> Check | None:

@@ -5,7 +5,10 @@ kernel-finding = { $kernel }{ $duration_ns ->
    *[other] { " " }({ TIME($duration_ns) })
 }: { $says }
 
-kernel-method = estimated from the metrics of the kernel: at most { PCT($bound_pct) } of its time
+kernel-method = estimated from the metrics of the kernel: at most { PCT($bound_pct) } of its time{ $place ->
+    [none] { "" }
+   *[other] ; { PCT($place_pct) } of its samples are at { $place }
+}
 
 ## Causes: what was seen, without a full stop, and what to do
 

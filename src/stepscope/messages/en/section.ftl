@@ -175,6 +175,12 @@ section-profiled = { $kernels ->
 }
 section-kernel-reports = Profiled kernels
 section-kernel-reports-note = what limits each, and the most of its time that removing it would save
+section-kernel-lines = Source lines
+section-kernel-lines-note = where the samples of the longest kernels fall; all: stepscope show kernel_lines
+section-kernel-line = { PCT($share_pct) } of the samples at { $place }{ $stall ->
+    [none] { "" }
+   *[other] , most in { $stall }
+}
 section-piped = input pipeline
 section-input-pipeline = Input pipeline
 section-input-pipeline-note = from the consumer to the source: an empty queue makes its consumer wait

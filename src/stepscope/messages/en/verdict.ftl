@@ -172,8 +172,11 @@ verdict-kernel = { $kernel }{ $duration_ns ->
     [none] { "" }
    *[other] { " " }({ TIME($duration_ns) }, { PCT($share_pct) })
 }: { $says }{ $bound_pct ->
+    [none] { "" }
+   *[other] ; at most { PCT($bound_pct) } of its time could be saved
+}{ $place ->
     [none] .
-   *[other] ; at most { PCT($bound_pct) } of its time could be saved.
+   *[other] . { PCT($place_pct) } of its samples are at { $place }.
 }
 verdict-kernels-others = { $kernels ->
     [one] 1 more kernel takes

@@ -1528,6 +1528,72 @@ column-kernel_stalls-means = 含义
 column-kernel_stalls-advice = 建议
     .description = 怎么做
 
+## kernel_lines
+
+column-kernel_lines-report = 报告
+    .description = 数据来自的文件
+column-kernel_lines-id = 编号
+    .description = 该内核在报告中的编号，按下发顺序
+column-kernel_lines-kernel = 内核
+    .description = 内核
+column-kernel_lines-file = 文件
+    .description = 编译时的源文件
+column-kernel_lines-line = 行
+    .description = 文件中的行号
+column-kernel_lines-text = 源码
+    .description = 该行；报告中没有该文件时为空
+column-kernel_lines-instructions = 指令
+    .description = 由该行编译出的指令（SASS）
+column-kernel_lines-samples = 采样
+    .description = warp 的采样；未采集时为空
+column-kernel_lines-samples_pct = 占采样
+    .description = 占该内核全部采样的比例
+column-kernel_lines-not_issued = 未发射
+    .description = 其中调度器未发射指令的采样
+column-kernel_lines-stall = 停顿
+    .description = 采样最多的 warp 状态，被选中与未被选中除外；没有采样时为空
+column-kernel_lines-executed = 执行次数
+    .description = 执行的指令数，每个 warp 计一次；未计数时为空
+column-kernel_lines-threads_per_instruction = 线程
+    .description = 每条指令由多少线程执行，最多 32
+column-kernel_lines-excessive_sectors = 多余的 sector
+    .description = 全局访问从 L2 取出的、超出其字节所需的 sector
+column-kernel_lines-excessive_wavefronts = 多余的 wavefront
+    .description = 共享内存的、超出其访问所需的 wavefront
+
+## kernel_instructions
+
+column-kernel_instructions-report = 报告
+    .description = 数据来自的文件
+column-kernel_instructions-id = 编号
+    .description = 该内核在报告中的编号，按下发顺序
+column-kernel_instructions-kernel = 内核
+    .description = 内核
+column-kernel_instructions-function = 函数
+    .description = 指令所在的函数：内核自身，或它调用的函数
+column-kernel_instructions-offset = 偏移
+    .description = 距函数开头的字节数
+column-kernel_instructions-opcode = 操作码
+    .description = 指令的操作，不含修饰符与操作数；其二进制位未知时为空
+column-kernel_instructions-file = 文件
+    .description = 该行所在的源文件；没有行号表时为空
+column-kernel_instructions-line = 行
+    .description = 由哪一行编译而来
+column-kernel_instructions-samples = 采样
+    .description = warp 的采样；未采集时为空
+column-kernel_instructions-not_issued = 未发射
+    .description = 其中调度器未发射指令的采样
+column-kernel_instructions-stall = 停顿
+    .description = 采样最多的 warp 状态，被选中与未被选中除外；没有采样时为空
+column-kernel_instructions-executed = 执行次数
+    .description = 执行的指令数，每个 warp 计一次；未计数时为空
+column-kernel_instructions-thread_executed = 线程执行次数
+    .description = 同上，每个线程计一次
+column-kernel_instructions-excessive_sectors = 多余的 sector
+    .description = 全局访问从 L2 取出的、超出其字节所需的 sector
+column-kernel_instructions-excessive_wavefronts = 多余的 wavefront
+    .description = 共享内存的、超出其访问所需的 wavefront
+
 ## kernel_roofline
 
 column-kernel_roofline-report = 报告

@@ -5,7 +5,10 @@ kernel-finding = { $kernel }{ $duration_ns ->
    *[other] （{ TIME($duration_ns) }）
 }：{ $says }
 
-kernel-method = 由该内核的指标估计：最多为其时间的 { PCT($bound_pct) }
+kernel-method = 由该内核的指标估计：最多为其时间的 { PCT($bound_pct) }{ $place ->
+    [none] { "" }
+   *[other] ；其采样的 { PCT($place_pct) } 在 { $place }
+}
 
 ## 原因：看到了什么（不带句号），以及怎么做
 

@@ -150,6 +150,12 @@ section-profiled = { NUMBER($kernels) } 个采集的内核{ $ranges ->
 }
 section-kernel-reports = 采集的内核
 section-kernel-reports-note = 各自受什么限制，消除它最多节省多少时间
+section-kernel-lines = 源码行
+section-kernel-lines-note = 最长的内核的采样落在何处；全部：stepscope show kernel_lines
+section-kernel-line = { PCT($share_pct) } 的采样在 { $place }{ $stall ->
+    [none] { "" }
+   *[other] ，多数处于 { $stall }
+}
 section-piped = 输入流水线
 section-input-pipeline = 输入流水线
 section-input-pipeline-note = 从消费者到数据源：队列为空时其消费者等待

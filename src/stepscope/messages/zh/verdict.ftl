@@ -216,8 +216,11 @@ verdict-kernel = { $kernel }{ $duration_ns ->
     [none] { "" }
    *[other] （{ TIME($duration_ns) }，{ PCT($share_pct) }）
 }：{ $says }{ $bound_pct ->
+    [none] { "" }
+   *[other] ；最多可节省其时间的 { PCT($bound_pct) }
+}{ $place ->
     [none] 。
-   *[other] ；最多可节省其时间的 { PCT($bound_pct) }。
+   *[other] 。其采样的 { PCT($place_pct) } 在 { $place }。
 }
 verdict-kernels-others = 其余 { NUMBER($kernels) } 个内核共 { TIME($duration_ns) }（{ PCT($share_pct) }）。
 verdict-telemetry = { $gpus ->

@@ -57,8 +57,11 @@ class Blocks:
         while self._stream.peek(1):
             yield Fields(self._take(self._length(_LARGEST_HEADER)))
 
-    def messages(self, header: Fields) -> Iterator[tuple[str, Bytes | None]]:
-        """The kind and the bytes of each message of a block; of sources, which are skipped, None.
+    def messages(self, header: Fields, code: bool = False) -> Iterator[tuple[str, Bytes | None]]:
+        """The kind and the bytes of each message of a block.
+
+        Args:
+            code: whether to take those of sources, too; else they are skipped, and come as None.
 
         Raises:
             CutReport: the file ends within one.
@@ -69,9 +72,11 @@ class Blocks:
             for _ in range(header.whole(number) or 0):
                 size = self._length(left - _LENGTH)
                 left -= _LENGTH + size
-                if kind == SOURCE:
+                if kind == SOURCE and not code:
                     self._skip(size)
-                yield kind, None if kind == SOURCE else self._take(size)
+                    yield kind, None
+                else:
+                    yield kind, self._take(size)
         self._skip(left)
 
     def _length(self, most: int) -> int:

@@ -27,6 +27,7 @@ from stepscope.numeric.wire import (
 from stepscope.readers.facts import Facts
 from stepscope.readers.formats import Input
 from stepscope.readers.ncu.blocks import SOURCE, Blocks, CutReport
+from stepscope.readers.ncu.code import Code, Values, by_address, is_of_instructions
 from stepscope.readers.ncu.fields import Bytes, Fields, Ints, MalformedReport
 from stepscope.readers.ncu.format import MAGIC
 from stepscope.readers.ncu.markup import plain
@@ -57,7 +58,7 @@ class ReportFacts(Facts):
 
     Attributes:
         unread_results: results of other kinds than kernels and ranges of them, by kind: they are not read.
-        sources: how many files of code the report holds, which are not read.
+        sources: how many files of code the report holds.
         page: of a CSV, which page of Nsight Compute it is; "" of a report.
     """
 
@@ -77,6 +78,7 @@ class ReportReading:
         self._names = _Names(self._rows)
         self._process: tuple[int | None, str] = None, ""
         self._waiting = Waiting()
+        self._code = Code()
 
     def tables(self) -> Iterator[tuple[str, pl.DataFrame]]:
         """Yield (table, frame) in parts, ``texts`` last.
@@ -99,15 +101,16 @@ class ReportReading:
             tried = Message("error-cannot-read", path=self._given.source.path)
             found = self.facts.truncated or Message("reader-ncu-no-kernel")
             raise UnreadableInput(tried, found, Message("reader-ncu-profile-again"))
+        yield from self._code.frames(self._rows)
         yield from self._rows.frames(last=True)
 
     def _blocks(self, blocks: Blocks) -> Iterator[tuple[str, pl.DataFrame]]:
         blocks.begin()
         for header in blocks.headers():
             self._header(header)
-            for kind, message in blocks.messages(header):
-                if kind == SOURCE:
-                    self.facts.sources += 1
+            for kind, message in blocks.messages(header, code=True):
+                if kind == SOURCE and message is not None:
+                    self._source(message)
                 elif kind in LAYOUTS and message is not None:
                     self._waiting.add(kind, message)
                 else:
@@ -131,6 +134,14 @@ class ReportReading:
         if devices:
             self.facts.head.setdefault("deviceProperties", []).extend(devices)
 
+    def _source(self, message: Bytes) -> None:
+        """Read a record of code; a damaged one is counted."""
+        self.facts.sources += 1
+        try:
+            self._code.add(message)
+        except MalformedReport:
+            self.facts.damaged += 1
+
     def _result(self, kind: str, message: Bytes) -> None:
         """Read a kernel or a range; a damaged one is counted."""
         places = LAYOUTS[kind]
@@ -142,12 +153,11 @@ class ReportReading:
             rules = [rule for one in fields.parts(places.rules) for rule in _rules(one)]
             sections = tuple(one.text(1) for one in fields.parts(places.sections))
             device = self._device_of(metrics)
-            is_range = kind == RANGE
-            one = (
-                self._ranged(fields, device, sections, metrics)
-                if is_range
-                else self._launched(fields, device, sections)
-            )
+            if kind == RANGE:
+                one = self._ranged(fields, device, sections, metrics)
+            else:
+                one = self._launched(fields, device, sections)
+                self._code.profiled(one.id, fields, self._by_address(message, spans, metrics))
         except MalformedReport:
             self.facts.damaged += 1
             return
@@ -215,6 +225,17 @@ class ReportReading:
         """Which metrics have a curve that is read."""
         wanted = [self._rows.code(name) for name in CURVES]
         return [int(at) for at in np.flatnonzero(np.isin(metrics.names, wanted) & (metrics.instances > 0))]
+
+    def _by_address(self, message: Bytes, spans: Ints, metrics: Metrics) -> Values:
+        """The values of a kernel's instructions, by metric.
+
+        Raises:
+            MalformedReport: one is damaged.
+        """
+        names = list(self._rows.codes)
+        several = np.flatnonzero(metrics.instances > 0).tolist()
+        named = {names[metrics.names[at]]: at for at in several}
+        return {name: by_address(Fields(message, *spans[at])) for name, at in named.items() if is_of_instructions(name)}
 
     def _curve(self, metric: Fields, name: int) -> Curve:
         """The curve of a metric; what is no whole number of a setting or a value is left out.

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+
+import polars as pl
 
 from stepscope.answers.commandline import what_if_command
 from stepscope.answers.documents import verdict_document
@@ -90,6 +92,7 @@ def html_report(
         BadRequest: this installation has no web app, or it does not fit.
     """
     shell, licenses = (read_shell(), read_licenses()) if shell is None else (shell, "")
+    report = report if with_source else _without_source(report)
     asked = asking(report.profile, paths, choice)
     nothing = packed("run", json.dumps(_run(report, asked, HeldTables(), HeldTimeline())).encode())
     room = max_bytes - len(page_with(shell, [nothing], licenses).encode()) - _RESERVE
@@ -108,6 +111,15 @@ def html_report(
     if size > max_bytes:
         raise _too_small(max_bytes, size)
     return HtmlReport(text, left_out, tuple(place["path"] for place in places[:quoted]))
+
+
+def _without_source(report: Report) -> Report:
+    """A report without the source lines that its recordings hold."""
+    known = report.tables.get("kernel_lines")
+    if known is None:
+        return report
+    bare = known.with_columns(pl.lit(None, pl.String).alias("text"))
+    return replace(report, tables={**report.tables, "kernel_lines": bare})
 
 
 def _timeline(report: Report, room: int) -> HeldTimeline:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator
 
 import polars as pl
@@ -16,6 +17,7 @@ from stepscope.reporters.table import text_column
 from stepscope.schema import TABLES
 
 _ADVISED = 5
+_LINES = 3
 _COLUMNS = (
     *("name", "duration_ns", "bottleneck", "bound_pct", "compute_throughput_pct", "memory_throughput_pct"),
     "achieved_occupancy_pct",
@@ -36,6 +38,26 @@ def kernel_reports(report: Report, width: int) -> Iterator[Line]:
     for row in said.unique("bottleneck", keep="first", maintain_order=True).head(_ADVISED).iter_rows(named=True):
         text = f"{short_kernel(row['name'])}: {row['advice']}"
         yield from (Line(line) for line in wrapped(text, width, "  ", "  "))
+    yield from _lines(report, rows["id", "rank", "report"].rows(), width)
+
+
+def _lines(report: Report, kernels: list[tuple[int, int, str]], width: int) -> Iterator[Line]:
+    """Where the samples of the longest kernels fall: of each the lines with most of them."""
+    table = report.tables["kernel_lines"].filter(pl.col("samples") > 0)
+    shown = [(one, table.filter(_is_of(*one)).head(_LINES)) for one in kernels[:_ADVISED]]
+    if not any(len(lines) for _, lines in shown):
+        return
+    yield from heading(say("section-kernel-lines"), say("section-kernel-lines-note"), width)
+    for _, lines in shown:
+        for at, row in enumerate(lines.iter_rows(named=True)):
+            place = f"{posixpath.basename(row['file'])}:{row['line']}"
+            said = say("section-kernel-line", share_pct=row["samples_pct"], place=place, stall=row["stall"] or "none")
+            text = f"{short_kernel(row['kernel'])}: {said}" if at == 0 else said
+            yield from (Line(line) for line in wrapped(text, width, "  " if at == 0 else "    ", "    "))
+
+
+def _is_of(number: int, rank: int, report: str) -> pl.Expr:
+    return (pl.col("id") == number) & (pl.col("rank") == rank) & (pl.col("report") == report)
 
 
 def _word(bottleneck: str) -> str:
