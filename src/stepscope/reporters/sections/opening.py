@@ -35,16 +35,21 @@ def title(report: Report, width: int) -> Iterator[Line]:
     yield from (Line(line, "dim") for line in wrapped(facts(report), width))
 
 
+def _profiled_facts(report: Report) -> str:
+    """GPUs, and how many kernels and ranges of them were profiled."""
+    ranges = sum(len(one.ranges()) for one in every_report(report.profile))
+    kernels = say("section-profiled", kernels=int(report.tables["summary"]["events"].sum()), ranges=ranges)
+    heads = [rank.trace.head.get("deviceProperties", []) for rank in report.profile.ranks]
+    named = dict.fromkeys(str(device["name"]) for head in heads for device in head if device.get("name"))
+    return " · ".join([", ".join(named) or say("section-kernel-report"), kernels])
+
+
 def facts(report: Report) -> str:
     """Device, ranks, steps and events, in one line."""
     summary = report.tables["summary"]
     devices = sorted({name for name in summary["device"].to_list() if name})
     if all(is_kernel_report(rank) for rank in report.profile.ranks):
-        ranges = sum(len(one.ranges()) for one in every_report(report.profile))
-        kernels = say("section-profiled", kernels=int(summary["events"].sum()), ranges=ranges)
-        heads = [rank.trace.head.get("deviceProperties", []) for rank in report.profile.ranks]
-        named = dict.fromkeys(str(device["name"]) for head in heads for device in head if device.get("name"))
-        return " · ".join([", ".join(named) or say("section-kernel-report"), kernels])
+        return _profiled_facts(report)
     if all(is_flight_recorder(rank) for rank in report.profile.ranks):
         ranks = say("section-ranks", ranks=len(summary), world=_missing_of(report))
         return " · ".join([say("section-dumps"), ranks, say("section-collectives", count=int(summary["events"].sum()))])
