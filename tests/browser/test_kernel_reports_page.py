@@ -142,6 +142,7 @@ def test_a_range_says_that_it_is_one(served: Served, page: Page, tmp_path: Path)
     expect(main.get_by_role("heading", name="range: scale, add")).to_be_visible()
     expect(main).to_contain_text("range of 5 kernels, measured together")
     expect(main).not_to_contain_text("grid")
+    expect(main).not_to_contain_text("Occupancy was not collected")
 
 
 def test_a_trace_has_no_such_page_in_the_rail(served: Served, page: Page, tmp_path: Path) -> None:
