@@ -71,6 +71,18 @@ def test_what_may_be_no_loop_over_parts(tmp_path: Path, each: Each) -> None:
     assert named(made(tmp_path, each), "operator-loop") is None
 
 
+def test_casts_that_do_nothing_are_no_loop_over_parts(tmp_path: Path) -> None:
+    """57 of them in front of a `cat`, of weights that had the type, were to be replaced by a batched operator."""
+
+    def each(at: int, n: int) -> list[Events]:
+        casts = [operator("aten::to", at + 500_000 + 25_000 * i, at + 520_000 + 25_000 * i) for i in range(57)]
+        join = launching("aten::cat", at + 500_000 + 25_000 * 57, n)
+        product = [call(at + 7_910_000, at + 7_915_000, n + 9), kernel("gemm", at + 8_000_000, at + 9_000_000, n + 9)]
+        return [*casts, join, *product]
+
+    assert named(made(tmp_path, each), "operator-loop") is None
+
+
 def test_a_state_handed_on_by_weights_is_a_loop_over_time(tmp_path: Path) -> None:
     found = made(tmp_path, in_parts("select", "addmm", "tanh", times=70))
     assert named(found, "unrolled-loop") is not None

@@ -21,7 +21,7 @@ _CELLS = r"^aten::(?:lstm_cell|gru_cell|rnn_tanh_cell|rnn_relu_cell|_thnn_fused_
 _PICKS = r"^aten::(?:select|slice|narrow|index_select)$"
 """What takes one time step out of a sequence."""
 
-_PICKS_ROWS = r"^aten::(?:select|slice|narrow|index_select|index|embedding|gather)$"
+PICKS_ROWS = r"^aten::(?:select|slice|narrow|index_select|index|embedding|gather)$"
 
 _OF_LAYERS = r"^aten::(?:scaled_dot_product_attention|softmax|layer_norm|rms_norm|group_norm|batch_norm|conv\d?d?)"
 """What layers of deep models hold, and cells of recurrent ones seldom."""
@@ -155,7 +155,7 @@ def _over_a_sequence(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
 def picks_or_joins(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     """Whether each repetition picks something out, or the results are joined behind."""
     one, behind = slice(loop.first, loop.first + loop.length), slice(loop.last + 1, loop.last + 1 + loop.length + NEAR)
-    picks = calls.named(case, _PICKS_ROWS)[one].any() or _over_a_sequence(case, calls, loop)
+    picks = calls.named(case, PICKS_ROWS)[one].any() or _over_a_sequence(case, calls, loop)
     return bool(picks or calls.named(case, _JOINS)[behind].any())
 
 

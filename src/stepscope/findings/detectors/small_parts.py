@@ -7,7 +7,14 @@ import numpy as np
 from stepscope.analyses.simulation.edits import Ranges, launched_inside
 from stepscope.findings.detector_context import Case
 from stepscope.findings.detectors.optimizer import ACCUMULATES
-from stepscope.findings.detectors.recurrences import NEAR, Loop, is_recurrence, like_layers, picks_or_joins
+from stepscope.findings.detectors.recurrences import (
+    NEAR,
+    PICKS_ROWS,
+    Loop,
+    is_recurrence,
+    like_layers,
+    picks_or_joins,
+)
 from stepscope.findings.top_level_operators import TopLevelOperators
 
 _UNSURE_LEAST = 24
@@ -44,6 +51,8 @@ def in_parts(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     ranges = calls.together(np.array([loop.first]), np.array([loop.last]))
     if case.on_gpu and (is_recurrence(case, calls, loop) or not _short_kernels(case, ranges)):
         return False
+    if case.on_gpu and not calls.launches[around].any() and not _picks(case, calls, loop):
+        return False  # bookkeeping, such as a cast of what has the type
     layers = False if _shares_weights(case, calls, loop) else _layers(case, calls, loop, ranges)
     return not layers and picks_or_joins(case, calls, loop) and (layers is False or loop.times >= _UNSURE_LEAST)
 
@@ -52,6 +61,10 @@ def _layers(case: Case, calls: TopLevelOperators, loop: Loop, ranges: Ranges) ->
     """Whether repetitions are layers; on a GPU, whose models are deep, also where only weights say so."""
     layers = like_layers(case, calls, loop, ranges)
     return True if layers is None and case.on_gpu and _has_weights(case, calls, loop) else layers
+
+
+def _picks(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
+    return bool(calls.named(case, PICKS_ROWS)[loop.first : loop.first + loop.length].any())
 
 
 def _has_weights(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
