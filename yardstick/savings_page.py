@@ -144,9 +144,6 @@ def _missed(every: list[tuple[Set, list[Pair]]]) -> Iterator[str]:
         missed = [pair for pair in found if pair.finding(pair.slow.said) is None]
         much = [pair for pair in missed if pair.causes and pair.truth_pct >= LITTLE_PCT]
         little = [pair for pair in missed if pair not in much]
-            [pair for pair in missed if (bool(pair.causes) and pair.truth_pct >= LITTLE_PCT) is large]
-            for large in (True, False)
-        )
         yield from _wrapped(f"- {of.title}: {_names(much)}", "  ")
         start = f"  - where nothing was to be found, the fix saving less than {LITTLE_PCT} %"
         yield from _wrapped(f"{start}: {_names(little)}", "    ")

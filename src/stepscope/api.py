@@ -9,8 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, SupportsIndex
 
 from stepscope.analyses.npu.devices import called_as_recorded
-from stepscope.api_arguments import kind_of, not_opened
-from stepscope.errors import BadRequest
+from stepscope.errors import BadRequest, kind_of, not_opened
 from stepscope.messages import Message
 from stepscope.store.opening import open_profile
 from stepscope.store.options import ReadOptions

@@ -40,3 +40,14 @@ class NotFound(StepscopeError):
 
 class BadRequest(StepscopeError):
     """The question cannot be answered: an unknown table, column, rank, step or condition."""
+
+
+def not_opened(what: str, value: object) -> BadRequest:
+    """What is said where an opened recording is asked for and something else is given."""
+    tried = Message(f"error-cannot-take-{what}", kind=kind_of(value))
+    return BadRequest(tried, Message("error-not-a-profile"), Message(f"error-{what}-example"))
+
+
+def kind_of(value: object) -> Message | str:
+    """What a wrong argument is, for a sentence."""
+    return "None" if value is None else Message("error-kind", type=type(value).__name__)
