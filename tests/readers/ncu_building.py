@@ -129,7 +129,10 @@ def report(
     version = bytes_field(1, "Nsight Compute Target") + bytes_field(2, "2025.3.1.0 (build 1)")
     device = number_field(1, 0) + bytes_field(2, "NVIDIA H200")
     session = bytes_field(8, version) + bytes_field(6, device)
-    blocks = [lengthed(bytes_field(3, session) + process), _block(process, [], sources=[b"code"])]
+    blocks = [
+        lengthed(bytes_field(3, session) + process),
+        _block(process, [], sources=[number_field(1, 1) + bytes_field(4, "code")]),
+    ]
     names: list[str] = []
     for kernel in kernels:
         new = [name for name in kernel.metrics if name not in names]

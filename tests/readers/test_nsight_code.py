@@ -174,6 +174,7 @@ def test_hostile_records_of_code_are_damage(tmp_path: Path) -> None:
     header = number_field(1, 2) + number_field(2, 1) + number_field(5, len(payload))
     found = read_bytes(tmp_path, b"NVR\0" + lengthed(number_field(1, 7)) + lengthed(header) + payload)
     assert (found.facts.events, found.facts.damaged) == (2, 1)
+    assert found.frames["kernel_report"]["kernel"].to_list() == [0]
     check_sound(found)
     header = number_field(1, 1 << 60) + number_field(5, 1 << 61)
     with pytest.raises(UnreadableInput):

@@ -78,6 +78,7 @@ class ReportReading:
         self._names = _Names(self._rows)
         self._process: tuple[int | None, str] = None, ""
         self._waiting = Waiting()
+        self._results = 0
         self._code = Code()
 
     def tables(self) -> Iterator[tuple[str, pl.DataFrame]]:
@@ -143,7 +144,8 @@ class ReportReading:
             self.facts.damaged += 1
 
     def _result(self, kind: str, message: Bytes) -> None:
-        """Read a kernel or a range; a damaged one is counted."""
+        """Read a kernel or a range; a damaged one is counted, and keeps its number."""
+        self._results += 1
         places = LAYOUTS[kind]
         try:
             fields = Fields(message)
@@ -164,10 +166,9 @@ class ReportReading:
         self._rows.add(one, metrics, rules, curves)
 
     def _launched(self, fields: Fields, device: int | None, sections: tuple[str, ...]) -> Kernel:
-        number = len(self._rows.kernels) + self.facts.damaged
         grid, block = fields.part(10), fields.part(11)
         return Kernel(
-            number,
+            self._results - 1,
             fields.text(7) or fields.text(5),
             fields.text(6),
             *self._process,
@@ -187,7 +188,7 @@ class ReportReading:
         named = [Fields(fields.buffer, *fields.spans(places.metrics)[one]) for one in at]
         name, kernels = ranged(named)
         return Kernel(
-            len(self._rows.kernels) + self.facts.damaged,
+            self._results - 1,
             name,
             "",
             *self._process,
