@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import json
 import random
 import struct
 from pathlib import Path
@@ -17,12 +18,17 @@ import stepscope
 from readers.contract import check_sound
 from readers.ncu_building import bytes_field, lengthed, number_field
 from readers.ncu_reading import read_bytes
+from report_page import SHELL, held_table
+from stepscope.answers.requests import Choice
 from stepscope.commands import cli
 from stepscope.errors import UnreadableInput
+from stepscope.findings.report import make_report
 from stepscope.readers.ncu.cubin import functions
 from stepscope.readers.ncu.fields import MalformedReport
 from stepscope.readers.ncu.line_table import line_rows
 from stepscope.readers.ncu.sass import mnemonic
+from stepscope.reporters.html.report import html_report
+from stepscope.store.opening import open_profile
 
 RECORDINGS = Path(__file__).resolve().parents[1] / "recordings"
 REPORT = RECORDINGS / "ncu_source.ncu-rep.gz"
@@ -90,6 +96,13 @@ def test_the_text_says_where_samples_fall() -> None:
     assert "could be saved. 100 % of its samples are at patterns.cu:4." in text
     findings = stepscope.open(str(REPORT)).show("findings")
     assert findings["method"][0].endswith("; 100 % of its samples are at patterns.cu:4")
+
+
+def test_a_report_without_source_holds_no_lines() -> None:
+    made = make_report(open_profile(str(REPORT)))
+    for with_source in (True, False):
+        page = html_report(made, [str(REPORT)], Choice(), with_source=with_source, shell=SHELL).text
+        assert ("__global__" in json.dumps(held_table(page, "kernel_lines"))) == with_source
 
 
 def test_without_code_there_are_values_by_instruction_and_no_lines(tmp_path: Path) -> None:

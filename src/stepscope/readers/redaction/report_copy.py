@@ -1,4 +1,4 @@
-"""Copies of reports of Nsight Compute that hold what their reader reads, and nothing else.
+"""Copies of reports of Nsight Compute that hold what their reader reads, except code and source lines, and no more.
 
 The environment, the command line, the host, the code and what is not read here are left out; names are hidden in what
 stays, which keeps its length.
