@@ -97,8 +97,8 @@ ELSEWHERE = {
     "kernel_occupancy_curve": "kernels.ncu-rep",
     "kernel_pipes": "kernels.ncu-rep",
     "kernel_stalls": "kernels.ncu-rep",
-    "kernel_lines": "kernels.ncu-rep",
-    "kernel_instructions": "kernels.ncu-rep",
+    "kernel_lines": "code.ncu-rep.gz",
+    "kernel_instructions": "code.ncu-rep.gz",
     "kernel_details": "kernels.ncu-rep",
     "kernel_rules": "kernels.ncu-rep",
     "kernel_metrics": "kernels.ncu-rep",
@@ -124,7 +124,8 @@ ELSEWHERE = {
 """Tables that the usual run has no rows of; what no example has is made."""
 
 MADE = ("made.json", "split", "export.sqlite", "snapshot.pickle", "kernels.ncu-rep", "dumps", "logs", "compile.log")
-MADE += ("samples.raw", "gpu", "data", "npu")
+MADE += ("samples.raw", "gpu", "data", "npu", "code.ncu-rep.gz")
+CODE = Path(__file__).resolve().parents[1] / "recordings" / "ncu_source.ncu-rep.gz"
 
 
 @pytest.fixture
@@ -191,6 +192,14 @@ def test_tables_of_a_kernel_report_are_those_of_the_command_line(
 ) -> None:
     write_report(tmp_path / "kernels.ncu-rep")
     assert_table(desk, served(tmp_path).at("tables", run="kernels.ncu-rep", table=table), table)
+
+
+@pytest.mark.parametrize("table", ["kernel_lines", "kernel_instructions"])
+def test_tables_of_the_code_of_a_kernel_report_are_those_of_the_command_line(
+    served: Served, desk: Page, tmp_path: Path, table: str
+) -> None:
+    (tmp_path / "code.ncu-rep.gz").write_bytes(CODE.read_bytes())
+    assert_table(desk, served(tmp_path).at("tables", run="code.ncu-rep.gz", table=table), table)
 
 
 def test_tables_of_logs_of_collectives_are_those_of_the_command_line(
