@@ -9,7 +9,6 @@ from stepscope.analyses.simulation.edits import Ranges, shares, slowed
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, holding, inside
 from stepscope.findings.detectors.optimizer import STEP_PATTERN
-from stepscope.findings.detectors.small_copies import COPYING
 from stepscope.findings.top_level_operators import TopLevelOperators, top_level_operators
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
@@ -19,7 +18,11 @@ _LEAST_NS = 100_000
 
 _COPIES = r"HtoD|DtoH|HostToDevice|DeviceToHost"
 
-_ALLOCATES = r"^aten::(?:empty\w*|new_empty\w*|resize_|set_|record_stream)$"
+_NO_WORK = (
+    r"^aten::(?:empty\w*|new_empty\w*|resize_|set_|record_stream|pin_memory|_pin_memory"
+    r"|unbind|split|split_with_sizes|chunk|tensor_split|select|slice|view|reshape|transpose|permute|expand)$"
+)
+"""Memory and views, which may take long where there are hundreds."""
 
 _LEFT = (0.4, 0.1, 0.0)
 """What is left of their time where the GPU computes the same, by effort."""
@@ -72,7 +75,7 @@ def detect(case: Case) -> list[Cause]:
 def _compute(case: Case, calls: TopLevelOperators) -> Flags:
     ranges = calls.ranges
     long: Flags = (ranges.end - ranges.start >= _LEAST_NS) & (calls.launches == 0) & ~calls.waits
-    long &= ~calls.named(case, COPYING) & ~calls.named(case, _ALLOCATES)
+    long &= ~calls.named(case, _NO_WORK)
     runtime = case.rows("runtime")
     long &= ~holding(ranges, runtime.thread, runtime.start)
     elsewhere = case.named(STEP_PATTERN, "annotation", "operator", "python").and_those(case.loading())
