@@ -7,8 +7,13 @@ export const kernelReportsEn = {
     definition:
       'Kernels as Nsight Compute profiled them, usually with clocks locked and caches flushed: their times are not those ' +
       'in the program. Savings are upper bounds, from how busy each unit is.',
-    answer: (kernels: number, total: string, kernel: string, share: string) =>
-      `${counted(kernels, 'kernel')} profiled, ${total} together; ${share} of it in ${kernel}.`,
+    answer: (kernels: number, ranges: number, total: string, kernel: string, share: string) => {
+      const both = [
+        ...(kernels > 0 || ranges === 0 ? [counted(kernels, 'kernel')] : []),
+        ...(ranges > 0 ? [counted(ranges, 'range of kernels', 'ranges of kernels')] : []),
+      ]
+      return `${both.join(' and ')} profiled, ${total} together; ${share} of it in ${kernel}.`
+    },
     list: 'Profiled kernels, longest first',
     launch: (grid: string, block: string) => `grid ${grid} · block ${block}`,
     range: (kernels: number | null) =>

@@ -7,8 +7,13 @@ export const kernelReportsZh: typeof kernelReportsEn = {
   kernelReports: {
     definition:
       '由 Nsight Compute 采集的内核，通常锁定频率并清空缓存：其时间不是程序中的时间。节省为上限，由各单元的忙碌程度得出。',
-    answer: (kernels, total, kernel, share) =>
-      `采集了 ${countText(kernels)} 个内核，共 ${total}，其中 ${share} 在 ${kernel}。`,
+    answer: (kernels, ranges, total, kernel, share) => {
+      const both = [
+        ...(kernels > 0 || ranges === 0 ? [`${countText(kernels)} 个内核`] : []),
+        ...(ranges > 0 ? [`${countText(ranges)} 个内核区间`] : []),
+      ]
+      return `采集了 ${both.join('和 ')}，共 ${total}，其中 ${share} 在 ${kernel}。`
+    },
     list: '采集的内核，最长的在前',
     launch: (grid, block) => `网格 ${grid} · 线程块 ${block}`,
     range: (kernels) =>

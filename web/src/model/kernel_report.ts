@@ -15,6 +15,8 @@ export interface ProfiledKernel {
   /** Of all profiled kernels together. */
   share_pct: number | null
   bottleneck: string
+  /** Whether it is several kernels that were measured together. */
+  range: boolean
 }
 
 const keyAt = (table: Columns, row: number): string =>
@@ -22,8 +24,9 @@ const keyAt = (table: Columns, row: number): string =>
 
 /** The kernels of the table `kernel_reports`, the longest first. */
 export function profiledKernels(table: TableData): ProfiledKernel[] {
-  const [names, times, bottlenecks] = [
+  const [names, kinds, times, bottlenecks] = [
     textsOf(table, 'name'),
+    textsOf(table, 'kind'),
     numbersOf(table, 'duration_ns'),
     textsOf(table, 'bottleneck'),
   ]
@@ -39,6 +42,7 @@ export function profiledKernels(table: TableData): ProfiledKernel[] {
         duration_ns: duration,
         share_pct: duration === null || total === 0 ? null : (100 * duration) / total,
         bottleneck: bottlenecks[row] ?? '',
+        range: kinds[row] === 'range',
       }
     })
     .sort((a, b) => (b.duration_ns ?? -1) - (a.duration_ns ?? -1) || a.row - b.row)
