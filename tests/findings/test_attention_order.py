@@ -31,11 +31,11 @@ def worked(names: list[str], at: int, number: int, *, long: int = 20_000) -> lis
 
 
 def test_products_around_a_softmax(tmp_path: Path) -> None:
-    """14 kernels of 64 us bind; 6 products stay at 0.8 of their time, 8 others go."""
+    """14 kernels of 70 us bind; 6 products stay at 0.8 of their time, 8 others go."""
     names = [*FORWARD, *BACKWARD]
-    found = named(examined(tmp_path, lambda at, n: worked(names, at, n, long=64_000)), "unfused-attention")
+    found = named(examined(tmp_path, lambda at, n: worked(names, at, n, long=70_000)), "unfused-attention")
     assert found is not None
-    assert render(found.cause.title) == "Unfused attention: separate GEMM, softmax and GEMM kernels take 896 us a step"
+    assert render(found.cause.title) == "Unfused attention: separate GEMM, softmax and GEMM kernels take 980 us a step"
     assert found.cause.count == 14
     assert render(found.cause.unknown).startswith("the sequence length")
     assert found.worth

@@ -84,6 +84,7 @@ def test_facts_of_a_kernel(timeline: Timeline) -> None:
         ],
         "links": {"activities": [], "forward": None, "backward": None},
         "collective": None,
+        "recorded": None,
         "unmatched": None,
         "idle_before": None,
         "said": [],

@@ -149,6 +149,6 @@ class RunCopy:
 
 _TEXTS_OF_ASCEND = (
     *(ascend.KERNELS, ascend.STEPS, ascend.COLLECTIVES, ascend.MATRIX),
-    *(ascend.MEMORY, ascend.ALLOCATIONS),
+    *(ascend.MEMORY, ascend.MODULES, ascend.ALLOCATIONS),
 )
 _DEEPEST = 2
