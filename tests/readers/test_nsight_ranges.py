@@ -51,6 +51,15 @@ def test_the_finding_of_a_range_says_how_long_its_kernels_ran() -> None:
     assert rows["finding"][0] == "no unit is above 22 % over the range, and SMs were active for 40 % of it"
 
 
+def test_the_head_of_a_report_counts_the_kernels_of_all_files(tmp_path: Path) -> None:
+    """Before, those of the first file."""
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.ncu-rep.gz").write_bytes(recording("ncu_range").read_bytes())
+    output = CliRunner().invoke(cli, ["report", str(tmp_path)]).output
+    assert "4 profiled kernels and ranges" in output
+    assert "4 ranges of kernels profiled by Nsight Compute" in output
+
+
 def test_the_report_counts_ranges() -> None:
     result = CliRunner().invoke(cli, ["report", str(recording("ncu_range"))])
     assert "2 ranges of kernels profiled by Nsight Compute" in result.output

@@ -37,8 +37,9 @@ def title(report: Report, width: int) -> Iterator[Line]:
 
 def _profiled_facts(report: Report) -> str:
     """GPUs, and how many kernels and ranges of them were profiled."""
-    ranges = sum(len(one.ranges()) for one in every_report(report.profile))
-    kernels = say("section-profiled", kernels=int(report.tables["summary"]["events"].sum()), ranges=ranges)
+    reports = list(every_report(report.profile))
+    both, ranges = sum(len(one.kernels()) for one in reports), sum(len(one.ranges()) for one in reports)
+    kernels = say("section-profiled", kernels=both, ranges=ranges)
     heads = [rank.trace.head.get("deviceProperties", []) for rank in report.profile.ranks]
     named = dict.fromkeys(str(device["name"]) for head in heads for device in head if device.get("name"))
     return " · ".join([", ".join(named) or say("section-kernel-report"), kernels])
