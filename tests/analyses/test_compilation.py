@@ -15,6 +15,7 @@ from stepscope.analyses.compilation.guard_kinds import kind_of
 
 S = 1_000_000_000
 MISMATCH = "tensor 'x' size mismatch at index 0. expected 3, actual 4"
+LONGEST = "for 3 reasons, the longest because"
 GUARD = "this guard failed"
 FAILED = "1 compilation failed: its function runs eagerly, or the program ended there."
 LIMITED = "It reached the recompile limit and runs eagerly from then on"
@@ -74,7 +75,7 @@ def test_verdict_of_a_log_alone(tmp_path: Path) -> None:
     log = training()
     log.record({"dynamo_start": {"stack": []}}, None, "5/0")
     assert stepscope.open(str(log.write(tmp_path))).verdict.splitlines() == [
-        f"Recompiled 2 times: forward (train.py:15), 5.01 s, because {GUARD}: {MISMATCH}. {LIMITED}.",
+        f"Recompiled 2 times: forward (train.py:15), 5.01 s, {LONGEST} {GUARD}: {MISMATCH}. {LIMITED}.",
         "Graphs break at 1 line: train.py:17 (print).",
         "7 compilations took 19.0 s; the longest, 9.00 s, was of forward (train.py:15).",
         f"{FAILED} It was of forward (train.py:15): Dynamo recompile limit exceeded.",
@@ -159,7 +160,7 @@ def test_findings_say_the_step_and_what_it_took(tmp_path: Path) -> None:
         ("graph-break-train.py:17", "note", None, None, None),
     ]
     assert found["title"].to_list() == [
-        f"Recompiled 2 times in steps 1-2: forward (train.py:15), 5.01 s, because {GUARD}: {MISMATCH}. {LIMITED}",
+        f"Recompiled 2 times in steps 1-2: forward (train.py:15), 5.01 s, {LONGEST} {GUARD}: {MISMATCH}. {LIMITED}",
         "Graph break at train.py:17: Dynamo cannot trace print",
     ]
 

@@ -106,6 +106,7 @@ def _recompiled(profile: Profile) -> list[dict[str, Any]]:
     costly = again.sort("duration_ns", descending=True, nulls_last=True, maintain_order=True)
     grouped = costly.group_by("rank", *_FUNCTION, maintain_order=True).agg(
         pl.col("reason", "kind", "guard_source", "advice", "start_ns").first(),
+        pl.col("reason").n_unique().alias("reasons"),
         pl.col("duration_ns").first().alias("longest_ns"),
         pl.col("duration_ns").sum().alias("total_ns"),
         (pl.col("outcome") != OVER_LIMIT).sum().alias("count"),
@@ -126,6 +127,7 @@ def _sentence(row: dict[str, Any]) -> Message:
         steps=as_ranges(row["in_steps"]) or None,
         several=len(row["in_steps"]) > 1,
         reason=row["reason"],
+        reasons=row["reasons"],
         limited=row["limited"],
     )
 

@@ -58,7 +58,10 @@ compile-recompiled = { $count ->
 }{ $source ->
     [none] {""}
    *[other] {" "}({ $source })
-}, { TIME($total_ns) }, because { $reason ->
+}, { TIME($total_ns) }, { $reasons ->
+    [one] because
+   *[other] for { NUMBER($reasons) } reasons, the longest because
+} { $reason ->
     [none] a guard failed that the log does not name
    *[other] this guard failed: { $reason }
 }{ $limited ->

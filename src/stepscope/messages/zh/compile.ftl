@@ -46,7 +46,10 @@ compile-recompiled = { $steps ->
 }{ $source ->
     [none] {""}
    *[other] （{ $source }）
-}，耗时 { TIME($total_ns) }，原因：{ $reason ->
+}，耗时 { TIME($total_ns) }，{ $reasons ->
+    [one] 原因
+   *[other] 共 { NUMBER($reasons) } 个原因，耗时最长的一次的原因
+}：{ $reason ->
     [none] 日志没有说明哪个 guard 失败
    *[other] guard 失败：{ $reason }
 }{ $limited ->
