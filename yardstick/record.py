@@ -1,8 +1,8 @@
 """Record pairs of training steps, slow and fixed, and time them without the profiler: see README.md.
 
-Slow and fixed alternate in one process, on one thread. Each is timed without the profiler until some rounds in a row
-agree, recorded with stacks, shapes and memory, recorded with operators alone, and timed again. A pair that is already
-in the folder is replaced; the others stay.
+Slow and fixed alternate in one process, on a CPU on one thread. Each is timed without the profiler until some rounds in
+a row agree, recorded with stacks, shapes and memory, recorded with operators alone, and timed again. A pair that is
+already in the folder is replaced; the others stay.
 """
 
 from __future__ import annotations
@@ -70,14 +70,14 @@ def main() -> None:
         known = read(options.out)["scenarios"]
         names = [name for name in names if known.get(name, {}).get("unsteady", True)]
     options.out.mkdir(parents=True, exist_ok=True)
-    make_tensors_on(options.device)
+    _make_tensors_on(options.device)
     if options.device == "cpu":
         torch.set_num_threads(1)
     for name in names:
-        print(recorded(every[name], options.out, options.rounds), flush=True)
+        print(_recorded(every[name], options.out, options.rounds), flush=True)
 
 
-def recorded(scenario: Scenario, out: Path, rounds: int) -> str:
+def _recorded(scenario: Scenario, out: Path, rounds: int) -> str:
     """Measure and record one pair; a line about it."""
     for seed in (random.seed, np.random.seed, torch.manual_seed):
         seed(0)
@@ -118,7 +118,7 @@ def _usual_step(step: Step, steps: int) -> float:
     return _milliseconds(every) / steps
 
 
-def make_tensors_on(name: str) -> None:
+def _make_tensors_on(name: str) -> None:
     """Have the programs' tensors made on a device by what costs nothing at each call, as a default device would."""
     if name == "cuda":
         torch.set_default_tensor_type(torch.cuda.FloatTensor)
@@ -170,8 +170,8 @@ def _about() -> dict[str, object]:
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     python = ".".join(str(part) for part in sys.version_info[:3])
     today = datetime.now(timezone.utc).date().isoformat()
-    device = {"device": torch.cuda.get_device_name(), "cuda": torch.version.cuda} if _on_gpu() else {}
-    return {"recorded": today, "torch": torch.__version__, "python": python, "cpus": cores, **device}
+    gpu_used = {"device": torch.cuda.get_device_name(), "cuda": torch.version.cuda} if _on_gpu() else {}
+    return {"recorded": today, "torch": torch.__version__, "python": python, "cpus": cores, **gpu_used}
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What was measured of pairs of CPU programs without the profiler, and whether it can be relied upon."""
+"""What was measured of pairs of programs without the profiler, and whether it can be relied upon."""
 
 from __future__ import annotations
 

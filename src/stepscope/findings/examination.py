@@ -14,7 +14,7 @@ from stepscope.analyses.critical_path.launching_threads import several_launch
 from stepscope.analyses.recording.gpu_checks import captured, gpu_cut_off
 from stepscope.analyses.simulation.after_effects import without_after_effects
 from stepscope.analyses.simulation.changes.gpu_work import products_off_tensor_cores, tensor_core_peaks
-from stepscope.analyses.simulation.estimates import GPU_POINTS
+from stepscope.analyses.simulation.estimates import saving_points
 from stepscope.analyses.simulation.model import Edit, step_model
 from stepscope.analyses.simulation.ranges import Range
 from stepscope.analyses.simulation.representative import examined, recorded_rank
@@ -304,8 +304,8 @@ def _saving(case: Case, causes: list[Cause], base: Unprofiled) -> Range:
         edit = _fixed(case, causes, base.edits[overhead], effort)
         savings.append(100 * (1 - case.model.step_ns(edit) / before) if before else 0.0)
     low, high = step_spread(case.rank)
-    margin = max(cause.margin for cause in causes) + min(_MOST_POINTS, _UNEVEN_POINTS * (high - low))
-    margin += GPU_POINTS if case.on_gpu else 0.0
+    margin = saving_points(case.model, max(cause.margin for cause in causes))
+    margin += min(_MOST_POINTS, _UNEVEN_POINTS * (high - low))
     return Range.of_savings(savings, margin, case.profile.factor(*(cause.id for cause in causes)))
 
 

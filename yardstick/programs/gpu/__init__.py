@@ -24,4 +24,4 @@ SCENARIOS: dict[str, Scenario] = {
     **scenarios(waits, copying, kernels, launches, inputs),
     **{each.name: each for each in _FOR_A_CPU_TOO},
 }
-"""By name. Programs make their tensors on the default device."""
+"""By name. Programs make their tensors where record.py has them made."""

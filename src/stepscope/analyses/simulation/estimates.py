@@ -21,6 +21,11 @@ GPU_POINTS = 2.0
 """And by this many more where the host launches for a GPU: what it takes there differs more from minute to minute."""
 
 
+def saving_points(model: StepModel, points: float = SAVING_POINTS) -> float:
+    """By how many points of the step a saving differs, of what differs by so many on a CPU."""
+    return points + (GPU_POINTS if len(model.gpu.rows) else 0.0)
+
+
 @dataclass(frozen=True)
 class Answer:
     """What changes would bring on one rank.
@@ -58,7 +63,7 @@ def answer(profile: Profile, rank: Rank, model: StepModel, changes: Sequence[Cha
     return Answer(
         before,
         around_steps(rank, model, [scale * new for new in after]),
-        Range.of_savings(saved, SAVING_POINTS + (GPU_POINTS if len(model.gpu.rows) else 0.0)),
+        Range.of_savings(saved, saving_points(model)),
         _largest(unprofiled_shares(rank, model)),
         _largest(binding_shares(rank, model, changed[0][0])),
         tuple(changed[0][1]),

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.critical_path.queue import Flags
-from stepscope.analyses.roofline.models.modelled import matrix_calls, modelled
+from stepscope.analyses.roofline.models.modelled import call_of_each, matrix_calls
 from stepscope.analyses.roofline.peaks import main_device, rank_peaks
 from stepscope.analyses.simulation.edits import stretched
 from stepscope.analyses.simulation.host_clock import Floats
@@ -90,10 +90,8 @@ def _is_old(case: Case) -> Flags:
 
 def _flops(case: Case, which: Flags) -> Floats:
     """Operations of each of some activities, 0 where the sizes are unknown; of a call they go by time."""
-    call = modelled(case.rank.whole).activity.select(pl.coalesce("call", "operator").cast(pl.Int64)).to_series()
-    frame = pl.DataFrame(
-        {"row": call.gather(case.model.gpu.rows), "ns": case.model.gpu.activities.duration, "mine": which}
-    )
+    call = call_of_each(case.rank.whole).gather(case.model.gpu.rows)
+    frame = pl.DataFrame({"row": call, "ns": case.model.gpu.activities.duration, "mine": which})
     known = matrix_calls(case.rank.whole).with_columns(pl.col("row").cast(pl.Int64), pl.col("flops").cast(pl.Float64))
     frame = frame.join(known, "row", "left", maintain_order="left")
     ns = pl.when("mine").then("ns").otherwise(0)

@@ -11,7 +11,7 @@ import polars as pl
 from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.needs import NEEDS
 from stepscope.analyses.roofline.models import MATRIX_KINDS
-from stepscope.analyses.roofline.models.modelled import modelled
+from stepscope.analyses.roofline.models.modelled import call_of_each, modelled
 from stepscope.analyses.roofline.peaks import rank_peaks
 from stepscope.analyses.simulation.edits import Ranges, shares, slowed, stretched
 from stepscope.analyses.simulation.model import Edit
@@ -94,8 +94,7 @@ def _unfused(case: Case) -> _Unfused | None:
     if len(sizes) == 0:
         return None
     touched = np.isin(length, sizes)
-    call = modelled(rank).activity.select(pl.coalesce("call", "operator").cast(pl.Int64)).to_series()
-    which = call.gather(case.model.gpu.rows).fill_null(-1).to_numpy()
+    which = call_of_each(rank).gather(case.model.gpu.rows).fill_null(-1).to_numpy()
     mine = (which >= 0) & touched[np.maximum(which, 0)]
     calls = modelled(rank).calls.filter(pl.col("kind").is_in(MATRIX_KINDS) & pl.col("flops").is_not_null())
     products = np.isin(which, calls["row"].to_numpy()) & mine

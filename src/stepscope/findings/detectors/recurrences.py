@@ -123,10 +123,7 @@ def is_recurrence(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     around = slice(loop.first, loop.last + 1)
     launches = calls.launches[around].sum() / loop.times
     ranges = calls.together(np.array([loop.first]), np.array([loop.last]))
-    which = launched_inside(case.rank, case.model, ranges)
-    duration = case.model.gpu.activities.duration[which]
-    busy = float(duration.sum()) / max(1, int((ranges.end - ranges.start).sum()))
-    if launches == 0 or launches > _MOST_LAUNCHES or busy > _MOST_BUSY or np.median(duration) > _SHORT_NS:
+    if launches == 0 or launches > _MOST_LAUNCHES or not short_kernels(case, ranges):
         return False
     one = slice(loop.first, loop.first + loop.length)
     if calls.named(case, _CELLS)[one].any():
@@ -141,6 +138,13 @@ def is_recurrence(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
         like_layers = bool(calls.named(case, _OF_LAYERS)[one].any())
         return not like_layers and loop.times >= _UNSURE_LEAST and launches <= _UNSURE_LAUNCHES
     return layers < loop.times / 2
+
+
+def short_kernels(case: Case, ranges: Ranges) -> bool:
+    """Whether what some ranges launch, if anything, is short, and the GPU idle for most of them."""
+    duration = case.model.gpu.activities.duration[launched_inside(case.rank, case.model, ranges)]
+    busy = float(duration.sum()) / max(1, int((ranges.end - ranges.start).sum()))
+    return len(duration) == 0 or (busy <= _MOST_BUSY and float(np.median(duration)) <= _SHORT_NS)
 
 
 def _over_a_sequence(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:

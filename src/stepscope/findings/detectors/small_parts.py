@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stepscope.analyses.simulation.edits import Ranges, launched_inside
+from stepscope.analyses.simulation.edits import Ranges
 from stepscope.findings.detector_context import Case
 from stepscope.findings.detectors.optimizer import ACCUMULATES
 from stepscope.findings.detectors.recurrences import (
@@ -14,18 +14,15 @@ from stepscope.findings.detectors.recurrences import (
     is_recurrence,
     like_layers,
     picks_or_joins,
+    short_kernels,
 )
 from stepscope.findings.top_level_operators import TopLevelOperators
 
 _UNSURE_LEAST = 24
-"""The same where no stacks name the modules."""
+"""Repetitions, at least, where no stacks name the modules."""
 
 _SHORT_NS, _SHORT_LAUNCHING_NS = 100_000, 300_000
 """An operator that takes longer has enough to work on; and where a GPU does the work, and it only launches."""
-
-_SHORT_KERNEL_NS = 20_000
-_MOST_BUSY = 0.5
-"""Of the time in which the loop is launched: a GPU that works longer gains little."""
 
 _WEIGHTED = r"^aten::(?:linear|addmm|mm|bmm|matmul|einsum|conv\d?d?|convolution)$"
 _WEIGHTED_BACKWARD = (
@@ -49,7 +46,7 @@ def in_parts(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     if _reads_elements(case, calls, loop):
         return True
     ranges = calls.together(np.array([loop.first]), np.array([loop.last]))
-    if case.on_gpu and (is_recurrence(case, calls, loop) or not _short_kernels(case, ranges)):
+    if case.on_gpu and (is_recurrence(case, calls, loop) or not short_kernels(case, ranges)):
         return False
     if case.on_gpu and not calls.launches[around].any() and not _picks(case, calls, loop):
         return False  # bookkeeping, such as a cast of what has the type
@@ -89,10 +86,3 @@ def _shares_weights(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     gradients = case.a_step(float(len(case.named(_GRADIENT, "operator").start)))
     backward = case.a_step(float(calls.named(case, _WEIGHTED_BACKWARD).sum()))
     return _has_weights(case, calls, loop) and 0 < gradients < loop.times <= backward
-
-
-def _short_kernels(case: Case, ranges: Ranges) -> bool:
-    """Whether what a loop launches, if anything, is short, and the GPU idle for most of it."""
-    duration = case.model.gpu.activities.duration[launched_inside(case.rank, case.model, ranges)]
-    busy = float(duration.sum()) / max(1, int((ranges.end - ranges.start).sum()))
-    return len(duration) == 0 or (busy <= _MOST_BUSY and float(np.median(duration)) <= _SHORT_KERNEL_NS)

@@ -55,6 +55,11 @@ def modelled(rank: Rank) -> Modelled:
     return Modelled(calls, activity.with_columns(_nearest(rank, activity, calls["row"])))
 
 
+def call_of_each(rank: Rank) -> pl.Series:
+    """By selected activity the call that it belongs to, else the operator around its launch; null outside operators."""
+    return modelled(rank).activity.select(pl.coalesce("call", "operator").cast(pl.Int64)).to_series()
+
+
 def matrix_calls(rank: Rank) -> pl.DataFrame:
     """Products of matrices, convolutions and attention whose FLOPs are known: columns row, flops."""
     calls = modelled(rank).calls

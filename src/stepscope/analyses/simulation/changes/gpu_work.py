@@ -10,7 +10,7 @@ import polars as pl
 from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.gpu.tensor_cores import eligible_calls
 from stepscope.analyses.roofline.models import MATRIX_KINDS
-from stepscope.analyses.roofline.models.modelled import DEVICE, modelled
+from stepscope.analyses.roofline.models.modelled import DEVICE, call_of_each, modelled
 from stepscope.analyses.roofline.peaks import device_peaks, rank_peaks
 from stepscope.analyses.roofline.roofline import device_calls, with_roofs
 from stepscope.analyses.simulation.changes.host_work import host_ns_per_step
@@ -163,8 +163,7 @@ def call_times(rank: Rank, model: StepModel, factor: pl.DataFrame) -> pl.Series:
     Args:
         factor: columns row (of the table operator) and factor.
     """
-    row = pl.coalesce("call", "operator").cast(pl.Int64).alias("row")
-    activity = modelled(rank).activity.select("part", row)
+    activity = modelled(rank).activity.select("part").with_columns(call_of_each(rank).alias("row"))
     factor = factor.group_by("row").agg(pl.col("factor").max())
     joined = activity.join(factor, "row", "left", maintain_order="left")
     of_device = pl.when(pl.col("part") == DEVICE).then("factor")
