@@ -17,6 +17,7 @@ from stepscope.analyses.simulation.model import Edit, StepModel
 from stepscope.findings.code_lines import calling_line
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints, contains, union
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
 
 NOWHERE = Ranges(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.int64))
@@ -32,11 +33,7 @@ class Case:
 
     def named(self, pattern: str, *tables: str) -> Ranges:
         """Ranges of host tables whose name matches a pattern."""
-        recorded = [table for table in tables if self.rank.trace.rows(table)]
-        if not recorded:
-            return NOWHERE
-        codes = self.rank.trace.names(lambda text: text.str.contains(pattern))
-        return named_ranges(self.rank, self.model, codes, recorded)
+        return _named(self.rank, self.model, pattern, tables)
 
     def loading(self) -> Ranges:
         """Ranges of the data loader in the steps."""
@@ -121,6 +118,16 @@ class Case:
     def a_step(self, total: float) -> float:
         """A sum over the steps, for one of them."""
         return total / self.model.steps
+
+
+@per_rank
+def _named(rank: Rank, model: StepModel, pattern: str, tables: tuple[str, ...]) -> Ranges:
+    """Detectors ask for the same names, some of them loop by loop."""
+    recorded = [table for table in tables if rank.trace.rows(table)]
+    if not recorded:
+        return NOWHERE
+    codes = rank.trace.names(lambda text: text.str.contains(pattern))
+    return named_ranges(rank, model, codes, recorded)
 
 
 def inside(ranges: Ranges, thread: Ints, at: Ints) -> Flags:

@@ -20,7 +20,7 @@ _OPERATOR = r"^\w+::"
 """Ranges that a program names itself may be stored as operators; they are looked through."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TopLevelOperators:
     """Arrays by operator, thread by thread in the order of time; only threads with a clock.
 
@@ -42,7 +42,7 @@ class TopLevelOperators:
 
     def named(self, case: Case, pattern: str) -> Flags:
         """Those whose name matches a pattern."""
-        return self.of_names(case.rank.trace.codes(lambda text: text.str.contains(pattern)))
+        return _named(case.rank, self, pattern)
 
     def of_names(self, codes: pl.Series) -> Flags:
         """Those of some names (codes)."""
@@ -81,6 +81,12 @@ def runs(of: Flags, begins: Flags) -> tuple[Ints, Ints]:
     number = np.cumsum(begins | ~of)[places]
     change = number[1:] != number[:-1]
     return places[np.append(True, change)], places[np.append(change, True)]
+
+
+@per_rank
+def _named(rank: Rank, calls: TopLevelOperators, pattern: str) -> Flags:
+    """Detectors ask for the same patterns, loop by loop."""
+    return calls.of_names(rank.trace.codes(lambda text: text.str.contains(pattern)))
 
 
 @per_rank

@@ -18,7 +18,7 @@ from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ranges:
     """Host ranges: number of the thread, start and end in ns."""
 
@@ -65,7 +65,14 @@ def loading(rank: Rank, model: StepModel) -> Ranges:
 
 
 def shares(model: StepModel, ranges: Ranges) -> tuple[Floats, ...]:
-    """Share of each interval of each clock that lies inside the ranges, initialization left out."""
+    """Share of each interval of each clock that lies inside the ranges, initialization left out.
+
+    Kept for the last few ranges: a fix is simulated once for each effort.
+    """
+    return model.shares.get(ranges, lambda: _shares(model, ranges))
+
+
+def _shares(model: StepModel, ranges: Ranges) -> tuple[Floats, ...]:
     inside = (
         clock.inside(ranges.start[ranges.thread == clock.thread], ranges.end[ranges.thread == clock.thread])
         for clock in model.host.clocks

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.critical_path.threads import HOST_TABLES, host_threads
 from stepscope.numeric.intervals import Ints, contains, covered_within, distinct, union
+from stepscope.numeric.worked import worked_until
 from stepscope.store.profile import Rank
 
 Floats = npt.NDArray[np.float64]
@@ -70,10 +71,7 @@ class HostClock:
         """Work from the beginning of the window to some moments, before it is rounded to whole ns."""
         if len(self.length) == 0:
             return np.zeros(len(placed.interval))
-        work = self.length * pace
-        before = np.zeros(len(work))
-        np.cumsum(work[:-1], out=before[1:])
-        return np.asarray(before[placed.interval] + placed.share * work[placed.interval])
+        return worked_until(self.length, pace, placed.interval, placed.share)
 
     def inside(self, start: Ints, end: Ints) -> Floats:
         """Share of each interval that lies in a union of intervals, 0 to 1."""

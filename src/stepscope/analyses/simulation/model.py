@@ -24,11 +24,14 @@ from stepscope.numeric.bottleneck_chain import Chain, binding_chain
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
 from stepscope.numeric.replay import LAUNCH, MARK, Activities, Items, Timed, replay
-from stepscope.store.memo import per_rank
+from stepscope.store.memo import Memory, per_rank
 from stepscope.store.profile import Profile, Rank
 
 PASSES = 8
 """How often the steps are repeated: an edit changes which side binds, and the first passes still show the change."""
+
+_SHARES = 6
+"""Of so many ranges the shares are kept: of what the fixes that are simulated beside one another are made of."""
 
 _LONG_AGO = 1 << 40
 """A latency of minus this is no delay."""
@@ -164,6 +167,11 @@ class StepModel:
             interval = np.searchsorted(clock.at, at[working]) - 1
             found.append(_ItemsOfClock(items, clock.placed(at[items]), working, interval))
         return tuple(found)
+
+    @cached_property
+    def shares(self) -> Memory:
+        """Shares of the clocks' intervals that lie in ranges, of the last few ranges (see `edits.shares`)."""
+        return Memory(_SHARES)
 
     def _kept_before(self, gone: Flags) -> Ints:
         """Number of activities before each that are still launched."""

@@ -1,0 +1,43 @@
+"""Work of a thread up to moments, when each of its intervals takes longer or shorter than recorded."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from stepscope.numeric.compiling import compiled, writable
+from stepscope.numeric.nested import Ints
+
+_Floats = npt.NDArray[np.float64]
+
+
+def worked_until(length: Ints, pace: _Floats, interval: Ints, share: _Floats) -> _Floats:
+    """Work from the first interval to moments, in ns, not rounded.
+
+    Args:
+        length: work in each interval, in ns.
+        pace: by interval, by what that is multiplied.
+        interval: of each moment, the interval that it lies in.
+        share: of each moment, how much of that interval has passed, 0 to 1.
+
+    >>> worked_until(np.array([4, 6]), np.array([1.0, 0.5]), np.array([0, 1]), np.array([0.5, 1.0])).tolist()
+    [2.0, 7.0]
+    """
+    ints = (writable(np.asarray(one, np.int64)) for one in (length, interval))
+    floats = (writable(np.asarray(one, np.float64)) for one in (pace, share))
+    found: _Floats = _worked_until(*ints, *floats)
+    return found
+
+
+@compiled
+def _worked_until(length, interval, pace, share):
+    # One pass, where arrays for the products and their sums would take several times as long to fill.
+    before, total = np.empty(len(length)), 0.0
+    for i in range(len(length)):
+        before[i] = total
+        total += length[i] * pace[i]
+    found = np.empty(len(interval))
+    for i in range(len(interval)):
+        at = interval[i]
+        found[i] = before[at] + share[i] * (length[at] * pace[at])
+    return found
