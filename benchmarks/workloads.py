@@ -154,9 +154,10 @@ def findings(path: str) -> None:
 
 
 def diff(paths: str) -> None:
-    """Open two traces and compare them: ``open``, and ``diff`` for both together."""
+    """Open two traces and compare them: ``open``, and ``diff`` for both together. As the command does, it imports what
+    compares while they are opened."""
     from stepscope.analyses import load_analyses
-    from stepscope.comparison.job import compare_profiles
+    from stepscope.commands.diff import preload_comparing
     from stepscope.reporters.comparison_json import comparison_json
     from stepscope.store.opening import open_profile
 
@@ -164,7 +165,10 @@ def diff(paths: str) -> None:
     watch = Stopwatch()
     with watch("diff"):
         with watch("open"):
+            preload_comparing()
             base, new = (open_profile(path) for path in paths.split(os.pathsep))
+        from stepscope.comparison.job import compare_profiles
+
         comparison_json(compare_profiles([base], [new]))
     print(json.dumps(watch.seconds))
 

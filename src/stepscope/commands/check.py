@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from stepscope.commands.diff import preload_comparing
 from stepscope.commands.options import Selection, open_selected
 from stepscope.reporters.formats import CHECKS, chosen_format
 from stepscope.reporters.output import check_output, write_lines, write_output
@@ -131,6 +132,8 @@ def check(
 
     check_output(output, [*(paths if repeat is None else ()), *asked.baseline])
     chosen = chosen_format(format_, output, CHECKS)
+    if asked.baseline:
+        preload_comparing()
     if repeat is None:
         new = [open_selected(Selection([path], step=step)) for path in paths]
         found = checked(new, asked, lambda path: open_selected(Selection([path])))

@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING
 import click
 
 from stepscope.commands.options import Selection, open_selected
+from stepscope.commands.preloading import preloading
 from stepscope.reporters.formats import COMPARED_TABLES, COMPARISONS, chosen_format
 from stepscope.reporters.output import check_output, write_lines, write_output
 
 if TYPE_CHECKING:
     from stepscope.comparison.compare import Comparison
     from stepscope.comparison.tables import TableComparison
+
+preload_comparing = preloading("scipy.special", "stepscope.comparison.job", "stepscope.reporters.comparison_text")
+"""`scipy` alone takes as long as a small comparison."""
 
 
 @click.command()
@@ -55,6 +59,7 @@ def diff(
     if table and chosen == "html":
         raise click.UsageError(_said("diff-table-no-html"))
     ranks = [rank] if rank is not None and table else []
+    preload_comparing()
     before, after = ([open_selected(Selection([path], ranks, step=step)) for path in side] for side in sides)
     if table:
         from stepscope.comparison.tables import compare_table

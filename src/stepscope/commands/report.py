@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import atexit
 import sys
-import threading
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 import click
@@ -23,6 +19,7 @@ from stepscope.commands.options import (
     read_peaks,
     selection_options,
 )
+from stepscope.commands.preloading import preloading
 from stepscope.reporters.formats import REPORTS, chosen_format
 from stepscope.reporters.output import check_output, write_output
 
@@ -31,7 +28,7 @@ if TYPE_CHECKING:
     from stepscope.reporters.sections.text_lines import Line
     from stepscope.store.profile import Profile
 
-_LONGEST_IMPORT_SECONDS = 5.0
+_PRELOADING = preloading("stepscope.reporters.report_text", "fluent.runtime")
 
 
 @click.command()
@@ -68,7 +65,7 @@ def report(
     format_ = _checked_format(format_, output, selected.path)
     most = parse_size(max_report_size, "--max-report-size")
     peaks = read_peaks(peak, peaks_file)
-    profile = replace(open_selected(selected, reported_of_all(), cluster, _load_analyses), peaks=peaks)
+    profile = replace(open_selected(selected, reported_of_all(), cluster, _PRELOADING), peaks=peaks)
     if format_ == "text":
         _write_text(profile, output)
         return
@@ -87,27 +84,6 @@ def report(
         from stepscope.reporters.json_report import report_json
 
         write_output(report_json(made), output)
-
-
-def _load_analyses() -> None:
-    """Import what computes while a trace is read; what was kept of one read before needs nothing of it."""
-
-    def load() -> None:
-        with suppress(Exception):  # told where it is needed
-            from stepscope.analyses import load_analyses
-
-            load_analyses()
-            from stepscope.numeric.compiling import load_kept
-
-            load_kept()
-            import_module("stepscope.reporters.report_text")
-            import_module("fluent.runtime")
-
-    thread = threading.Thread(target=load, daemon=True)
-    thread.start()
-    # What imports compiled code while Python shuts down may abort the process. Not without end: after an interrupt in
-    # the middle of an import the thread may wait for the lock of all imports for ever.
-    atexit.register(thread.join, _LONGEST_IMPORT_SECONDS)
 
 
 def _checked_format(asked: str | None, output: str | None, inputs: Sequence[str]) -> str:
