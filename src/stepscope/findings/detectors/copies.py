@@ -45,12 +45,16 @@ class PageableCopies:
     size: Ints
     calls: Ranges
 
-    def pinned(self, case: Case, edit: Edit, effort: int) -> Edit:
-        """An edit with the copies at the rate of pinned memory, at best beside the compute (prefetched)."""
+    def pinned(self, case: Case, edit: Edit, effort: int, *, ahead: bool) -> Edit:
+        """An edit with the copies at the rate of pinned memory.
+
+        Args:
+            ahead: on a stream of their own, beside the compute, as of batches that are prefetched.
+        """
         activities = edit.activities
         rate = pinned_rate(case.rank.whole) * (_OF_LINK if effort == 0 else 1.0)
         best = np.minimum(activities.duration, np.rint(1e9 * self.size / rate).astype(np.int64))
-        beside = self.which & (effort > 1)
+        beside = self.which & ahead
         activities = activities._replace(
             duration=np.where(self.which, best, activities.duration),
             latency=np.where(self.which, np.minimum(activities.latency, _LATENCY_NS), activities.latency),
@@ -94,7 +98,8 @@ def detect(case: Case) -> list[Cause]:
     blocked = case.a_step(float((copies.calls.end - copies.calls.start).sum()))
 
     def fix(edit: Edit, effort: int) -> Edit:
-        return copies.pinned(case, copies.asynchronous(case, edit), effort)
+        # Pinning alone is the least that helps: the copy stays in line with the kernels.
+        return copies.pinned(case, copies.asynchronous(case, edit), effort, ahead=effort > 0)
 
     return [
         Cause(
@@ -107,7 +112,8 @@ def detect(case: Case) -> list[Cause]:
             advice=Message("finding-pageable-copies-advice"),
             change=(
                 "loader = DataLoader(data, pin_memory=True)  # was: pin_memory=False\n"
-                "batch = batch.to(device, non_blocking=True)  # was: batch.to(device)"
+                "with torch.cuda.stream(copy_stream):  # was: on the default stream\n"
+                "    next_batch = next_batch.to(device, non_blocking=True)  # was: batch.to(device)"
             ),
             links=_LINKS,
             unknown=Message("finding-pageable-copies-unknown"),

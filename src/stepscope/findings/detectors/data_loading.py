@@ -107,5 +107,5 @@ def _ready(case: Case, slow: Ranges, copies: PageableCopies | None, edit: Edit, 
     edit = slowed(edit, shares(case.model, later.chosen(later.end > later.start)), 0.0)
     if copies is None or effort == 0:
         return edit
-    edit = copies.pinned(case, edit, effort)
+    edit = copies.pinned(case, edit, effort, ahead=effort > 1)
     return edit if effort < 2 else copies.asynchronous(case, edit)

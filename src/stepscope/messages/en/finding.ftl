@@ -168,8 +168,8 @@ finding-blocking-calls-title = { $times ->
 finding-blocking-calls-advice = Use the asynchronous functions (cudaMemcpyAsync, cudaMemsetAsync) with pinned memory, and wait where the result is needed.
 finding-blocking-calls-unknown = where the host needs the results of the copies
 finding-pageable-copies-title = { BYTES($moved_bytes) } a step are copied through pageable memory, which blocks the host for { TIME($blocked_ns) }
-finding-pageable-copies-advice = Use pin_memory=True in the DataLoader, or tensor.pin_memory(), and .to(device, non_blocking=True).
-finding-pageable-copies-unknown = the peak bandwidth of the link to the GPU
+finding-pageable-copies-advice = Use pin_memory=True in the DataLoader, or tensor.pin_memory(), and .to(device, non_blocking=True); copy the next batch on a stream of its own, so that it overlaps with compute.
+finding-pageable-copies-unknown = whether batches can be copied ahead, and the peak bandwidth of the link to the GPU
 
 finding-double-precision-title = { TIME($spent_ns) } a step is float64 (double-precision) computation
 finding-double-precision-advice = Find where float64 enters: NumPy arrays and Python floats are float64 by default.

@@ -135,8 +135,8 @@ finding-blocking-calls-title = 每次迭代有 { $times } 次拷贝或设置内�
 finding-blocking-calls-advice = 使用异步函数（cudaMemcpyAsync、cudaMemsetAsync）与锁页内存，只在需要结果处等待。
 finding-blocking-calls-unknown = 主机在何处需要拷贝的结果
 finding-pageable-copies-title = 每次迭代有 { BYTES($moved_bytes) } 经可分页内存拷贝，阻塞主机 { TIME($blocked_ns) }
-finding-pageable-copies-advice = DataLoader 设置 pin_memory=True，或调用 tensor.pin_memory()，并用 .to(device, non_blocking=True)。
-finding-pageable-copies-unknown = 到 GPU 的链路的峰值带宽
+finding-pageable-copies-advice = DataLoader 设置 pin_memory=True，或调用 tensor.pin_memory()，并用 .to(device, non_blocking=True)；在单独的流上拷贝下一个批次，使其与计算重叠。
+finding-pageable-copies-unknown = 能否提前拷贝批次，以及到 GPU 的链路的峰值带宽
 
 finding-double-precision-title = 每次迭代有 { TIME($spent_ns) } 是 float64（双精度）计算
 finding-double-precision-advice = 找出 float64 从何处引入：NumPy 数组与 Python 浮点数默认是 float64。
