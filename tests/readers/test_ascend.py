@@ -154,6 +154,17 @@ def test_a_file_that_is_damaged_leaves_the_others(tmp_path: Path) -> None:
     assert rank.trace.meta["unread_files"] == ["kernel_details.csv", "communication.json"]
 
 
+def test_a_table_of_kernels_that_is_cut_is_named(tmp_path: Path) -> None:
+    """Seen with half a ``kernel_details.csv``: the kernels behind the cut were missing, and ``health`` was content."""
+    whole = kernel_details()
+    profile = stepscope.open(write_run(tmp_path, kernel_details_csv=whole[: len(whole) // 2]))
+    (row,) = profile.show("health").filter(pl.col("check") == "complete").select("status", "value", "detail").rows()
+    detail = "kernel_details.csv is cut off within a row: what is missing there is missing in the tables"
+    assert row == ("error", "cut off", detail)
+    profile = stepscope.open(write_run(tmp_path / "empty", kernel_details_csv=""))
+    assert profile.notes("npu_kernels") == ["no rows: kernel_details.csv could not be read, see health"]
+
+
 def test_headers_of_other_versions_are_read(tmp_path: Path) -> None:
     old = kernel_details().replace("Block Num", "Block Dim").replace("Accelerator Core", "Task Type")
     profile = stepscope.open(write_run(tmp_path, kernel_details_csv=old.replace("Name,Type", "Op Name,OP Type")))
@@ -247,7 +258,8 @@ def test_a_damaged_file_of_memory_costs_its_own_rows(tmp_path: Path, name: str, 
     changed = {"npu_module_mem_csv": None, name.replace(".", "_"): content}
     profile = stepscope.open(write_run(tmp_path, **changed))
     (rank,) = profile.profile.ranks
-    assert rank.trace.meta["damaged"] == 1 or content == "\x00"
+    assert rank.trace.meta["damaged"] == int(content.startswith("x"))
+    assert rank.trace.meta["cut_files"] == ([name] if content == "\x00" else [])
     assert rank.trace.meta["unread_files"] == ([name] if content == "" else [])
     lost = {"memory_record.csv": "npu_memory", "operator_memory.csv": "npu_memory_peak"}
     assert [len(profile.show(table)) > 0 for table in lost.values()] == [lost[name] != table for table in lost.values()]

@@ -160,7 +160,25 @@ def test_a_damaged_file_of_a_folder_costs_its_own_rows_and_is_named(tmp_path: Pa
     assert (trace.rows("pipeline_operator"), trace.rows("pipeline_batch")) == (0, 6)
     complete = profile.show("health").filter(pl.col("check") == "complete")
     assert complete["status"].to_list() == ["error"]
-    assert "could not be read: pipeline_profiling_0.json" in complete["detail"][0]
+    assert complete["value"].to_list() == ["no"]
+    assert "pipeline_profiling_0.json could not be read" in complete["detail"][0]
+
+
+def test_a_damaged_file_of_minddata_beside_a_run_is_named(tmp_path: Path) -> None:
+    """Seen with a pipeline_profiling file cut in half: ``health`` looked at the run alone, and ``input_pipeline``
+    said that the recording had no pipeline."""
+    run = written(tmp_path / "vm_1_2026_ascend_ms" / "ASCEND_PROFILER_OUTPUT", {})
+    written(run, {"trace_view.json": json.dumps(timeline())})
+    files = DATA | {"pipeline_profiling_0.json": '{"op_info": [{"op_'}
+    files |= {"dataset_iterator_profiling_0.txt": iterator(0, 0, 0, 3)[:-3]}
+    written(tmp_path / "minddata", files)
+    profile = stepscope.open(tmp_path)
+    (detail,) = profile.show("health").filter(pl.col("check") == "damaged_files")["detail"]
+    assert detail == (
+        "minddata: pipeline_profiling_0.json could not be read and dataset_iterator_profiling_0.txt is cut off within "
+        "a row"
+    )
+    assert profile.notes("input_pipeline") == ["no rows: pipeline_profiling_0.json could not be read, see health"]
 
 
 def test_kernels_are_split_from_the_right() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import polars as pl
 
+from stepscope.analyses.lost_files import why_lost
 from stepscope.analyses.needs import KINETO, held_apart, holders, lacking, recording_facts
 from stepscope.analyses.per_rank import is_by_rank, joined_table, prepare_missing
 from stepscope.analyses.registry import analysis
@@ -56,6 +57,9 @@ def table_notes(profile: Profile, name: str, frame: pl.DataFrame) -> list[Messag
         frame: the table as `make_table` made it.
     """
     missing = lacking(profile, TABLES[name].needs)
+    lost = why_lost(profile, name, missing) if len(frame) == 0 else None
+    if lost is not None:
+        return [lost]
     if len(frame) == 0 and missing:
         apart = holders(profile, missing[0])
         if apart:

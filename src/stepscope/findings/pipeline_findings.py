@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from stepscope.analyses.input_pipeline.advice import advice, sentences, slow_operator
-from stepscope.analyses.input_pipeline.diagnosis import FINE, PROCESSING, TRANSFER, diagnosed
+from stepscope.analyses.input_pipeline.diagnosis import FINE, PROCESSING, TRANSFER, Diagnosis, diagnosed
 from stepscope.analyses.input_pipeline.recorded import is_input_pipeline, recorded_pipeline
 from stepscope.messages import Message
 from stepscope.store.profile import Rank
@@ -57,9 +57,15 @@ def pipeline_rows(rank: Rank) -> list[dict[str, Any]]:
             "confidence": "",
             "method": Message("input-method").encoded(),
             "evidence": said[0].encoded(),
-            "advice": (advice(found.slow) if found.slow is not None else Message("input-advice-transfer")).encoded(),
+            "advice": _advice(found).encoded(),
             "what_if": "",
             "change": "",
             "links": _LINK,
         }
     ]
+
+
+def _advice(found: Diagnosis) -> Message:
+    if found.slow is not None:
+        return advice(found.slow)
+    return Message("input-advice-transfer" if found.verdict == TRANSFER else "input-advice-unnamed")

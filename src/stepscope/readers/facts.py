@@ -50,6 +50,9 @@ class Facts:
         time_base_ns: what its times count from, in ns since 1970; 0 where they count from there or it does not say.
         uncertainty_ns: how far its clock may be off, in ns; None where it does not say.
         processes: whose rows it has, ranks first; empty where rows do not say whose they are.
+        unread_files: of a folder, names of the files that could not be read.
+        cut_files: those that end within a row; the rows before it are read.
+        odd_files: those with rows or entries that were skipped, which ``damaged`` counts.
     """
 
     recorder: str = ""
@@ -62,6 +65,9 @@ class Facts:
     time_base_ns: int = 0
     uncertainty_ns: int | None = None
     processes: list[Process] = field(default_factory=list)
+    unread_files: list[str] = field(default_factory=list)
+    cut_files: list[str] = field(default_factory=list)
+    odd_files: list[str] = field(default_factory=list)
 
 
 @dataclass

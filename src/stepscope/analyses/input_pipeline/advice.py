@@ -34,7 +34,10 @@ def sentences(found: Diagnosis) -> list[Message]:
         ready = queue.batches - queue.empty
         return [Message("input-fine", ready=ready, batches=queue.batches, by=counts["by"])]
     said = [Message("input-processing", **counts)]
-    return [*said, slow_operator(found.slow)] if found.slow is not None else [*said, Message("input-no-queues")]
+    return [
+        *said,
+        slow_operator(found.slow) if found.slow is not None else Message("input-no-queues", file=found.unread),
+    ]
 
 
 def slow_operator(slow: SlowOperator) -> Message:

@@ -84,6 +84,7 @@ class Diagnosis:
         sampled: the pipeline's last queue, at each sample, where no batches were recorded.
         verdict: `PROCESSING`, `TRANSFER`, `FINE`, or "" where nothing is known.
         slow: the bottleneck of the pipeline; None where it is not too slow, or no queue was recorded.
+        unread: the file of the queues, where it could not be read.
     """
 
     host: Queue | None
@@ -91,6 +92,7 @@ class Diagnosis:
     sampled: Queue | None
     verdict: str
     slow: SlowOperator | None
+    unread: str | None = None
 
 
 def diagnosed(recorded: RecordedPipeline) -> Diagnosis:
@@ -100,7 +102,7 @@ def diagnosed(recorded: RecordedPipeline) -> Diagnosis:
     sampled = _at_samples(fills) if host is None else None
     first = host or sampled
     if first is not None and first.empty_pct > EMPTY_PCT:
-        return Diagnosis(host, device, sampled, PROCESSING, _slow(recorded, fills))
+        return Diagnosis(host, device, sampled, PROCESSING, _slow(recorded, fills), recorded.unread)
     if device is not None and device.empty_pct > EMPTY_PCT and first is not None:
         return Diagnosis(host, device, sampled, TRANSFER, None)
     return Diagnosis(host, device, sampled, FINE if first is not None else "", None)

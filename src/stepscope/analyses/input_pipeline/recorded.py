@@ -13,6 +13,7 @@ from stepscope.store.profile import Rank
 from stepscope.store.trace import Trace
 
 _TABLES = ("pipeline_operator", "pipeline_batch", "cpu_usage")
+_QUEUES = "pipeline_profiling"
 _BATCH = ("queue", "batch", "time_ns", "size", "capacity", "get_ns", "push_ns", "total_ns")
 _USAGE = ("scope", "operator", "time_ns", "user_pct", "system_pct", "io_pct", "idle_pct", "runnable", "switches")
 
@@ -48,6 +49,11 @@ class RecordedPipeline:
         """When the use of CPUs was sampled."""
         found: list[int] = self.usage()["time_ns"].drop_nulls().unique().sort().to_list()
         return found
+
+    @property
+    def unread(self) -> str | None:
+        """The file of the operators and their queues, where it could not be read."""
+        return next((name for name in self.trace.meta["unread_files"] if name.startswith(_QUEUES)), None)
 
     @property
     def cores(self) -> int | None:

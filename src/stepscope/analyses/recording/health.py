@@ -80,6 +80,7 @@ _CHECKS: list[Callable[[Rank], Check | None]] = [
     reading_checks.events,
     reading_checks.complete,
     reading_checks.damaged,
+    reading_checks.beside,
     reading_checks.doubled,
     reading_checks.broken,
     reading_checks.clock,
@@ -117,6 +118,7 @@ _OF_TELEMETRY: list[Callable[[Rank], Check | None]] = [
     reading_checks.events,
     reading_checks.complete,
     reading_checks.damaged,
+    reading_checks.beside,
     counter_checks.assumed_times,
     counter_checks.counters,
 ]
@@ -126,6 +128,7 @@ _OF_PIPELINE: list[Callable[[Rank], Check | None]] = [
     reading_checks.events,
     reading_checks.complete,
     reading_checks.damaged,
+    reading_checks.beside,
     *PIPELINE,
 ]
 """Where nothing but an input pipeline was recorded."""
@@ -134,6 +137,7 @@ _OF_KERNELS: list[Callable[[Rank], Check | None]] = [
     reading_checks.events,
     reading_checks.complete,
     reading_checks.damaged,
+    reading_checks.beside,
     *KERNELS,
 ]
 """Where nothing but kernel reports was recorded: there is no time line and no step."""
@@ -142,6 +146,7 @@ _OF_DUMPS: list[Callable[[Rank], Check | None]] = [
     reading_checks.events,
     reading_checks.complete,
     reading_checks.damaged,
+    reading_checks.beside,
     *DUMPS,
 ]
 """Where nothing but a dump of the flight recorder was recorded."""
@@ -150,6 +155,7 @@ _OF_LOGS: list[Callable[[Rank], Check | None]] = [
     reading_checks.events,
     reading_checks.complete,
     reading_checks.damaged,
+    reading_checks.beside,
     log_checks.timing,
     log_checks.complete,
 ]
@@ -159,6 +165,7 @@ _OF_COMPILATION: list[Callable[[Rank], Check | None]] = [
     reading_checks.events,
     reading_checks.complete,
     reading_checks.damaged,
+    reading_checks.beside,
     *COMPILATION,
 ]
 """Where nothing but logs of torch.compile was recorded."""
@@ -167,6 +174,7 @@ _OF_SAMPLES: list[Callable[[Rank], Check | None]] = [
     reading_checks.events,
     reading_checks.complete,
     reading_checks.damaged,
+    reading_checks.beside,
 ]
 """Where nothing but samples of Python stacks was recorded."""
 
@@ -174,6 +182,7 @@ _OF_SNAPSHOT: list[Callable[[Rank], Check | None]] = [
     reading_checks.events,
     reading_checks.complete,
     reading_checks.damaged,
+    reading_checks.beside,
     step_checks.steps_found,
     step_checks.steps_cut,
     *SNAPSHOT,

@@ -14,6 +14,7 @@ from stepscope.analyses.recording.check import ERROR, OK, WARNING, Check, counte
 from stepscope.messages import Message
 from stepscope.schema import COLLECTIVE_PART, OVERLAP_ANALYSIS, SCOPE, TASK_OF_PARTS
 from stepscope.store.profile import Rank
+from stepscope.store.recording import Recording
 from stepscope.store.trace import Trace
 
 _BROKEN_REASONS: dict[int, Callable[[int], Message]] = {
@@ -23,6 +24,9 @@ _BROKEN_REASONS: dict[int, Callable[[int], Message]] = {
 }
 QUEUE_FULL = "Command Buffer Full"
 """An event of the category of the profiler's own work, but a wait of the program's launches for the GPU."""
+
+NAMED = 5
+"""So many files are named."""
 
 _LONGEST_EXAMPLE = 60
 _KNOWN_OTHER = {
@@ -51,7 +55,10 @@ def events(rank: Rank) -> Check:
 
 
 def complete(rank: Rank) -> Check:
-    reason = rank.trace.truncated
+    reason, meta = rank.trace.truncated, rank.trace.meta
+    if files := lost_files(rank.trace):
+        value = Message("check-no") if meta["unread_files"] else Message("check-cut-off")
+        return Check("complete", ERROR, value, Message("check-files-lost", files=files))
     if reason is None:
         return Check("complete", OK, Message("check-yes"), Message("check-complete"))
     lost = rank.trace.meta.get("lost_bytes")
@@ -59,6 +66,14 @@ def complete(rank: Rank) -> Check:
     if lost is not None:
         detail = Message("check-incomplete", reason=reason, lost_bytes=int(lost))
     return Check("complete", ERROR, Message("check-cut-off"), detail)
+
+
+def lost_files(trace: Trace) -> list[Message]:
+    """What is wrong with the files of a folder, and with the end of its timeline."""
+    unread = [Message("check-file-unread", file=name) for name in trace.meta["unread_files"]]
+    cut = [Message("check-file-cut", file=name) for name in trace.meta["cut_files"]]
+    end = [trace.truncated] if trace.truncated is not None and unread + cut else []
+    return [*unread, *cut, *end]
 
 
 def damaged(rank: Rank) -> Check:
@@ -70,10 +85,36 @@ def damaged(rank: Rank) -> Check:
         return Check("damaged_events", OK, counted(0), detail)
     detail = (
         Message("check-damaged", events=damaged, entries=odd)
-        if is_json
-        else Message("check-damaged-events", events=damaged)
+        if is_json and not meta["odd_files"]
+        else _skipped(rank.trace, damaged + odd)
     )
     return Check("damaged_events", WARNING, counted(damaged + odd), detail)
+
+
+def beside(rank: Rank) -> Check | None:
+    """Damage of the recordings that tables show beside the first one, which the other checks are of."""
+    damaged = {one.name: said for one in rank.recordings[1:] if (said := _of(one))}
+    found = [Message("check-beside-one", name=name, found=said) for name, said in damaged.items()]
+    if not found:
+        return None
+    count = sum(len(said) for said in damaged.values())
+    return Check("damaged_files", ERROR, counted(count), Message("check-beside", found=found))
+
+
+def _of(one: Recording) -> list[Message]:
+    """What of a recording could not be read."""
+    if one.stored is None or not one.used:
+        return []
+    found = lost_files(one.stored) or [said for said in [one.stored.truncated] if said is not None]
+    events = int(one.facts["damaged"]) + int(one.facts.get("not_objects", 0))
+    return [*found, *([_skipped(one.stored, events)] if events else [])]
+
+
+def _skipped(trace: Trace, events: int) -> Message:
+    files = trace.meta["odd_files"][:NAMED]
+    if files:
+        return Message("check-damaged-events-in", events=events, files=files)
+    return Message("check-damaged-events", events=events)
 
 
 def doubled(rank: Rank) -> Check | None:

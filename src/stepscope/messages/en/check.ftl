@@ -35,6 +35,11 @@ check-complete = the file ends as it should
 check-failed = { $what } failed
 check-incomplete = { $reason }; events after the cut are missing ({ BYTES($lost_bytes) } of an unfinished event were dropped)
 check-incomplete-events = { $reason }; events after the cut are missing
+check-files-lost = { $files }: what is missing there is missing in the tables
+check-file-unread = { $file } could not be read
+check-file-cut = { $file } is cut off within a row
+check-beside = { $found }
+check-beside-one = { $name }: { $found }
 check-damaged-none = every event is valid JSON
 check-damaged-no-events = every event can be read
 check-damaged = skipped: { $events ->
@@ -48,6 +53,10 @@ check-damaged-events = skipped: { $events ->
         [one] 1 damaged event
        *[other] { $events } damaged events
     }
+check-damaged-events-in = skipped: { $events ->
+        [one] 1 damaged row
+       *[other] { $events } damaged rows
+    } in { $files }
 check-doubled = { $events ->
         [one] 1 event has
        *[other] { $events } events have

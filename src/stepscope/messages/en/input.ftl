@@ -9,7 +9,10 @@ input-fine = The input pipeline keeps up: { $by ->
         [samples] it had a batch ready in { $ready } of { $batches } samples
        *[other] { $ready } of { $batches } batches were ready when they were asked for
     }.
-input-no-queues = Which operator of the input pipeline is slow was not recorded.
+input-no-queues = { $file ->
+        [none] Which operator of the input pipeline is slow was not recorded.
+       *[other] Which operator of the input pipeline is slow is unknown: { $file } could not be read.
+    }
 input-slow = The slow operator of the input pipeline is { $operator }{ $workers ->
         [none] {""}
         [one] { " (1 worker)" }
@@ -29,6 +32,7 @@ input-advice-waits = Its workers mostly wait, for storage, a lock or a sleep: gi
 input-advice-between = Its workers neither compute nor wait all the time: if { $operator } runs Python code in threads, these wait for each other (the GIL); use processes (python_multiprocessing=True), else more workers (num_parallel_workers).
 input-advice-unknown = Give { $operator } more workers (num_parallel_workers), or make it cheaper; record CPU use to see which of these helps.
 input-advice-transfer = Look at what moves batches to the device: their size and type (uint8, converted on the device), and how far ahead they are pushed (the queue of the device).
+input-advice-unnamed = Record the queues between its operators, too: mindspore.Profiler(data_process=True) writes pipeline_profiling_0.json.
 input-nothing = The recording holds parts of an input pipeline, and none that says whether training waits for it: neither its queues nor its batches.
 input-cpu-scales = 100 % of the machine are all its cores{ $cores ->
         [none] {""}

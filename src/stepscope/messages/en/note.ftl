@@ -5,6 +5,8 @@
 note-no-rows = no rows: nothing of this kind happened in the selection
 note-table-failed = no rows: { $what } could not be computed, a defect of stepscope, not of your trace: { $type }. STEPSCOPE_DEBUG=1 shows where; please report it
 note-no-rows-because = no rows: { $reason }
+note-no-rows-unread = no rows: { $files } could not be read, see health
+note-no-rows-unreadable = no rows: { $name } could not be read: { $reason }
 note-no-rows-not-recorded = no rows: the recording has { $lack }; record with { $option }
 note-no-rows-not-recorded-by = no rows: the recording has { $lack }; it is by { $recorder }, and torch.profiler records this with { $option }
 note-no-rows-apart = no rows: only { $name }{ $more ->

@@ -98,11 +98,9 @@ reader-database-unfinished = the export was not finished: changes wait in a file
 reader-telemetry-no-sample = it holds no sample of a counter
 reader-telemetry-no-time = its samples have no time
 reader-telemetry-record = Record with nvidia-smi --query-gpu=timestamp,index,power.draw,... --format=csv -l 1, or nvidia-smi dmon -o DT
-reader-mindspore-lost = a file of it could not be read: { $file }
 reader-mindspore-damaged = none of its files can be read, among them { $files }
 reader-mindspore-empty = it holds nothing that is read of MindSpore: no timeline, no operator, kernel, step or queue
 reader-mindspore-record = Record with mindspore.profiler.profile or Profiler, and name the folder that it wrote
-reader-ascend-lost = a file of it could not be read: { $file }
 reader-ascend-damaged = none of its files can be read, among them { $files }
 reader-ascend-raw = it holds nothing that is read: the recording was not analysed, or its analysis wrote no file
 reader-ascend-analyse = Analyse it where torch_npu or MindSpore is installed, with analyse(PATH) of its profiler.profiler, then open it again

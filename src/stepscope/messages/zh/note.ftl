@@ -5,6 +5,8 @@
 note-no-rows = 没有行：所选范围内没有这类事件
 note-table-failed = 没有行：{ $what } 计算失败，这是 stepscope 的缺陷，与跟踪文件无关：{ $type }。设置 STEPSCOPE_DEBUG=1 可显示位置；请反馈此问题
 note-no-rows-because = 没有行：{ $reason }
+note-no-rows-unread = 没有行：{ $files } 无法读取，见 health
+note-no-rows-unreadable = 没有行：{ $name } 无法读取：{ $reason }
 note-no-rows-not-recorded = 没有行：记录中{ $lack }；请用 { $option } 采集
 note-no-rows-not-recorded-by = 没有行：记录中{ $lack }；它由 { $recorder } 写出，torch.profiler 用 { $option } 采集
 note-no-rows-apart = 没有行：只有 { $name }{ $more ->

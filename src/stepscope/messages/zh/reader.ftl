@@ -95,11 +95,9 @@ reader-database-unfinished = 导出没有完成：更改还在旁边的文件中
 reader-telemetry-no-sample = 其中没有任何计数器的采样
 reader-telemetry-no-time = 采样没有时间
 reader-telemetry-record = 请用 nvidia-smi --query-gpu=timestamp,index,power.draw,... --format=csv -l 1 或 nvidia-smi dmon -o DT 录制
-reader-mindspore-lost = 其中有一个文件无法读取：{ $file }
 reader-mindspore-damaged = 其中的文件都无法读取，包括 { $files }
 reader-mindspore-empty = 其中没有可读取的 MindSpore 数据：没有时间线、算子、内核、迭代或队列
 reader-mindspore-record = 请用 mindspore.profiler.profile 或 Profiler 录制，并指定它写出的目录
-reader-ascend-lost = 其中有一个文件无法读取：{ $file }
 reader-ascend-damaged = 其中的文件都无法读取，包括 { $files }
 reader-ascend-raw = 其中没有可读取的数据：录制尚未解析，或解析没有写出文件
 reader-ascend-analyse = 请在装有 torch_npu 或 MindSpore 的机器上用其 profiler.profiler 的 analyse(PATH) 解析，再重新打开

@@ -5,8 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable, Iterator
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
@@ -53,11 +52,9 @@ class AscendFacts(KinetoFacts):
     """Facts of a run on an Ascend NPU.
 
     Attributes:
-        unread_files: names of its files that could not be read.
         level: of the profiler, "" where the run does not say.
     """
 
-    unread_files: list[str] = field(default_factory=list)
     level: str = ""
 
 
@@ -162,7 +159,7 @@ class FolderReading:
         """What a database says of the run."""
         facts = self.facts
         facts.clock, facts.events, facts.damaged = EPOCH, recorded.rows + recorded.odd, recorded.odd
-        self._count(self._odd)
+        self._count(self._odd, "")
         if isinstance(base.damage, Message):
             facts.truncated = base.damage
         names = base.enumeration("NPU_INFO")
@@ -188,7 +185,7 @@ class FolderReading:
         except DAMAGE:
             self._lost(name)
             return
-        self._count(odd)
+        self._count(odd, name)
         yield from self._events("npu_step", steps)
         yield from self._events("npu_collective", rows)
         yield from stored("npu_link", self._coded("npu_link", links))
@@ -202,7 +199,7 @@ class FolderReading:
         except DAMAGE:
             self._lost(COLLECTIVES)
             return
-        self._count(odd)
+        self._count(odd, COLLECTIVES)
         yield from self._events("npu_collective", rows.with_row_index("collective").cast({"collective": pl.Int64}))
         yield from stored("npu_link", self._coded("npu_link", links))
 
@@ -211,11 +208,14 @@ class FolderReading:
         if name not in self._files:
             return
         try:
-            frame, odd = parse(self._text(name))
+            text = self._text(name)
+            frame, odd = parse(text)
         except DAMAGE:
             self._lost(name)
             return
-        self._count(odd)
+        self._count(odd, name)
+        if name.endswith(".csv") and not text.endswith("\n"):  # every writer of these ends the last row, too
+            self.facts.cut_files.append(name)
         yield frame
 
     def _events(self, table: str, frame: pl.DataFrame) -> Iterator[Table]:
@@ -230,13 +230,14 @@ class FolderReading:
         coded = [name for name in frame.columns if wanted.get(name) == pl.UInt32 and frame[name].dtype == pl.String]
         return frame.with_columns(self._codes.codes(frame[name]).alias(name) for name in coded)
 
-    def _count(self, odd: int) -> None:
+    def _count(self, odd: int, name: str) -> None:
         self.facts.damaged += odd
         self.facts.events += odd
+        if odd and name:
+            self.facts.odd_files.append(name)
 
     def _lost(self, name: str) -> None:
         self.facts.unread_files.append(name)
-        self._count(1)
 
     def _text(self, name: str) -> str:
         """All of a file.
@@ -253,11 +254,16 @@ class FolderReading:
 
     def _object(self, name: str) -> dict[str, Any]:
         """A file that is one object of JSON; empty where it is missing or is none."""
-        if name in self._files:
-            with suppress(*DAMAGE, RecursionError):
-                found = json.loads(self._text(name))
-                return found if isinstance(found, dict) else {}
-        return {}
+        if name not in self._files:
+            return {}
+        try:
+            found = json.loads(self._text(name))
+        except (*DAMAGE, RecursionError):
+            found = None
+        if not isinstance(found, dict):
+            self._lost(name)
+            return {}
+        return found
 
     def _say(self) -> None:
         """What the run says of itself: rank, size of the job, versions, level."""
@@ -286,8 +292,6 @@ class FolderReading:
             UnreadableInput: there is no row.
         """
         facts, tried = self.facts, Message("error-cannot-read", path=self._given.source.path)
-        if facts.unread_files:
-            facts.truncated = facts.truncated or Message("reader-ascend-lost", file=facts.unread_files[0])
         if facts.events > facts.damaged:
             return
         if facts.unread_files:

@@ -9,8 +9,7 @@ from __future__ import annotations
 import csv
 import os
 from collections.abc import Iterator
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
@@ -48,14 +47,12 @@ class MindSporeFacts(Facts):
         cpu_interval_ns: the same of the use of CPUs.
         cores: of the machine, None where it does not say.
         samples_doubled: those of the machine were stored twice, and half of those of user and system were lost.
-        unread_files: names of its files that could not be read.
     """
 
     queue_interval_ns: int = 0
     cpu_interval_ns: int = 0
     cores: int | None = None
     samples_doubled: bool = False
-    unread_files: list[str] = field(default_factory=list)
 
 
 class FolderReading:
@@ -135,8 +132,10 @@ class FolderReading:
     def _operators(self, files: dict[str, str]) -> Iterator[Table]:
         """Operators of the GPU and of the CPU, these on the clock of the GPU's where both are recorded."""
         shift = 0
-        with suppress(OSError, UnreadableInput):
+        try:
             shift = operators.host_to_gpu_ns(self._text(files["start_time"])) if "start_time" in files else 0
+        except DAMAGE:
+            self._lost(files["start_time"])
         for what, unit_ns in ((_GPU_OPERATORS, 1e3), (_CPU_OPERATORS, 1e6)):
             for frame in self._parsed(files.get(what), lambda text, unit=unit_ns: operators.operators(text, unit)):
                 moved = shift if what == _CPU_OPERATORS and _GPU_OPERATORS in files else 0
@@ -175,7 +174,7 @@ class FolderReading:
         except DAMAGE:
             self._lost(path or "")
             return
-        self._count(odd)
+        self._count(odd, path)
         if frame is not None and samples is not None:
             self.facts.queue_interval_ns = interval_ns
             yield "pipeline_operator", frame
@@ -207,11 +206,15 @@ class FolderReading:
         if path is None:
             return
         try:
-            frame, odd = parse(self._text(path))
+            text = self._text(path)
+            frame, odd = parse(text)
         except DAMAGE:
             self._lost(path)
             return
-        self._count(odd)
+        self._count(odd, path)
+        is_of_rows = path.endswith(".csv") or parse is pipeline.host_queue
+        if is_of_rows and text and not text.endswith("\n"):  # MindSpore ends the last row, too
+            self.facts.cut_files.append(os.path.basename(path))
         yield frame
 
     def _events(self, table: str, frame: pl.DataFrame) -> Table:
@@ -220,13 +223,14 @@ class FolderReading:
         self.facts.events += len(frame)
         return table, frame.with_columns(event=pl.int_range(first, first + len(frame), dtype=pl.UInt32, eager=True))
 
-    def _count(self, odd: int) -> None:
+    def _count(self, odd: int, path: str | None) -> None:
         self.facts.damaged += odd
         self.facts.events += odd
+        if odd and path:
+            self.facts.odd_files.append(os.path.basename(path))
 
     def _lost(self, path: str) -> None:
         self.facts.unread_files.append(os.path.basename(path))
-        self._count(1)
 
     def _text(self, path: str) -> str:
         """All of a file.
@@ -247,8 +251,10 @@ class FolderReading:
         """What is known of a device's process: its rank, and which MindSpore ran it."""
         info: dict[str, Any] = {}
         if INFO in self._files[device]:
-            with suppress(*DAMAGE):
+            try:
                 info = pipeline.loaded(self._text(self._files[device][INFO]))
+            except DAMAGE:
+                self._lost(self._files[device][INFO])
         said = info.get("ms_version")
         if isinstance(said, str):
             self.facts.recorder_version = said[:40]
@@ -263,8 +269,6 @@ class FolderReading:
             UnreadableInput: there is no row.
         """
         facts, tried = self.facts, Message("error-cannot-read", path=self._given.source.path)
-        if facts.unread_files:
-            facts.truncated = facts.truncated or Message("reader-mindspore-lost", file=facts.unread_files[0])
         if facts.events == facts.damaged:
             found = Message("reader-mindspore-damaged", files=facts.unread_files[:3]) if facts.unread_files else None
             raise UnreadableInput(tried, found or Message("reader-mindspore-empty"), Message("reader-mindspore-record"))

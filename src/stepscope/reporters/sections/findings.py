@@ -73,7 +73,7 @@ def _beside(report: Report, table: pl.DataFrame) -> Iterator[str]:
     if len(minor):
         yield say("recommendation-minor", titles="; ".join(minor["title"].to_list()))
     for row in once(table, "note").iter_rows(named=True):
-        yield say("recommendation-note", title=row["title"], advice=row["advice"])
+        yield say("recommendation-note", title=row["title"].rstrip(".。"), advice=row["advice"])
     if len(table):
         yield from notes_of(report, "findings")
 
