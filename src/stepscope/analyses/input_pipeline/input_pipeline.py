@@ -64,4 +64,6 @@ def _waits(recorded: RecordedPipeline) -> dict[int, int]:
 
 def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """Whether training waits for the pipeline, and for which operator of it."""
-    return notes_on(profile)
+    known = (recorded_pipeline(rank) for rank in profile.ranks)
+    assumed = {one.assumed_ns for one in known if one is not None} - {None}
+    return [*notes_on(profile), *(Message("input-interval", interval_ns=ns) for ns in sorted(filter(None, assumed)))]

@@ -42,8 +42,18 @@ class RecordedPipeline:
         times = self.times()
         if len(times) == samples > 1:
             return stands_for(times)
-        interval = int(self.trace.meta.get("queue_interval_ns") or 0)
-        return [interval] * samples if interval else None
+        return [self._interval_ns] * samples if self._interval_ns else None
+
+    @property
+    def assumed_ns(self) -> int | None:
+        """The interval of the file, where times of samples of the queues are those of no other; None where not."""
+        counts = set(self.samples().group_by("id").len()["len"].to_list())
+        times = len(self.times())
+        return self._interval_ns if counts and self._interval_ns and not (times > 1 and counts == {times}) else None
+
+    @property
+    def _interval_ns(self) -> int:
+        return int(self.trace.meta.get("queue_interval_ns") or 0)
 
     def times(self) -> list[int]:
         """When the use of CPUs was sampled."""

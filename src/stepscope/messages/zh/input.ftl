@@ -34,6 +34,7 @@ input-cpu-scales = 机器的 100 % 是全部核{ $cores ->
         [none] {""}
        *[other] （{ $cores } 个）
     }；进程或算子的 100 % 是一个核
+input-interval = 等待时间按每个采样 { TIME($interval_ns) } 计，即文件中设定的采样间隔：机器繁忙时 MindData 采样更慢，实际等待更长；同目录的 minddata_cpu_utilization 记有采样时刻
 input-cpu-doubled = 文件把机器的每个采样存了两次（MindSpore 2.10 如此）：每隔一个不计，且机器的用户态与内核态仅前半段记录已知
 input-cpu-busy = 机器平均 { PCT($busy_pct) } 繁忙：核数可能限制输入流水线
 input-method = 从消费者到数据源依次查看算子之间的队列；修复能节省多少尚不知道。
