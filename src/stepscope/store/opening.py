@@ -10,7 +10,7 @@ from typing import TypeVar
 from stepscope.errors import BadRequest, UnreadableInput
 from stepscope.messages import Message
 from stepscope.readers.finding import find_sources
-from stepscope.readers.formats import MEMORY_SNAPSHOT, OTHER, Match
+from stepscope.readers.formats import KERNEL_REPORT, MEMORY_SNAPSHOT, OTHER, Match
 from stepscope.readers.registry import is_claimed, recognised
 from stepscope.readers.remote import is_url
 from stepscope.readers.sources import Source
@@ -43,6 +43,7 @@ def open_profile(path: str | Sequence[str], options: ReadOptions | None = None) 
             Message("open-cannot-open-nothing"), Message("open-no-path"), Message("open-name-a-trace")
         )
     sources = _once((source for one in paths for source in find_sources(one)), lambda source: source.path)
+    sources, left = _without_companions(sources)
     sources = _in_part(sources, options)
     if len(sources) == 1 and not _is_collection(paths, sources):
         _refuse_unread(sources[0])
@@ -50,7 +51,20 @@ def open_profile(path: str | Sequence[str], options: ReadOptions | None = None) 
         profile = Profile(tuple(paths), found.ranks, others=found.others)
     else:
         profile = _opened_together(paths, sources, options)
+    profile = replace(profile, skipped=(*profile.skipped, *left))
     return _with_captures(profile, sources, options)
+
+
+def _without_companions(sources: list[Source]) -> tuple[list[Source], list[Skipped]]:
+    """Sources without those that belong to another one, as in a folder; and of these what is not read with that one."""
+    owners = {_place(other): source for source in sources for other in source.companions}
+    kept = [source for source in sources if _place(source.path) not in owners]
+    left = [
+        Skipped(source.path, Message("open-belongs", file=owners[_place(source.path)].name))
+        for source in sources
+        if _place(source.path) in owners and recognised(source).kind == KERNEL_REPORT
+    ]
+    return kept, left
 
 
 def _in_part(sources: list[Source], options: ReadOptions) -> list[Source]:
@@ -141,9 +155,13 @@ def _once(named: Iterable[_Named], path: Callable[[_Named], str]) -> list[_Named
     """What was named, each file once, under the first of its names."""
     found: dict[str, _Named] = {}
     for one in named:
-        where = path(one)
-        found.setdefault(where if is_url(where) or not where else os.path.abspath(where), one)
+        found.setdefault(_place(path(one)), one)
     return list(found.values())
+
+
+def _place(path: str) -> str:
+    """What a file is called, however it was named."""
+    return path if is_url(path) or not path else os.path.abspath(path)
 
 
 def _is_collection(paths: list[str], sources: list[Source]) -> bool:

@@ -1,5 +1,6 @@
 # Choosing what to open and to show.
 
+open-belongs = it is a page of { $file }, which is read and holds more
 open-cannot-open-nothing = cannot open a recording
 open-no-path = no path was given
 open-name-a-trace = Name a trace file or a folder of traces.

@@ -1,5 +1,6 @@
 # 选择要打开和显示的内容。
 
+open-belongs = 它是 { $file } 的一页；已读取的 { $file } 内容更全
 open-cannot-open-nothing = 没有可打开的内容
 open-no-path = 没有给出路径
 open-name-a-trace = 请指定 trace 文件或其所在文件夹。
