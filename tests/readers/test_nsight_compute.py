@@ -9,6 +9,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+import stepscope
 from readers.contract import check_sound
 from readers.ncu_building import (
     MadeKernel,
@@ -119,6 +120,30 @@ def test_a_damaged_kernel_is_counted_and_the_others_are_read(tmp_path: Path) -> 
     found = read_bytes(tmp_path, bytes(content))
     assert (found.facts.events, found.facts.damaged) == (2, 1)
     assert worded(found, "kernel_report")["name"].to_list() == ["void add<int>(int *, int)"]
+
+
+def test_health_names_a_damaged_kernel_and_its_file(tmp_path: Path) -> None:
+    """Seen with a flipped byte: "1 damaged event", and shares without a word that a kernel is missing."""
+    whole = report(TWO)
+    for name, field in (("a", b"scale(float *)"), ("b", b"void add<int>(int *, int)")):
+        content = bytearray(whole)
+        content[content.index(b"SpeedOfLight", content.index(field)) - 1] = 0xFF  # longer than its message
+        (tmp_path / f"{name}.ncu-rep").write_bytes(content)
+    table = stepscope.open(tmp_path).show("health").filter(pl.col("check").is_in(["damaged_events", "damaged_files"]))
+    assert table["detail"].to_list() == [
+        "kernel 0 (scale(float *)) of a.ncu-rep could not be read: times and shares are without it",
+        "b.ncu-rep: kernel 1 (void add<int>(int *, int)) could not be read: times and shares are without it",
+    ]
+
+
+def test_a_page_that_is_named_beside_its_report_is_not_counted_twice(tmp_path: Path) -> None:
+    """Seen with a shell's ``kernels*``: every kernel stood twice. In a folder the page was left out."""
+    (tmp_path / "a.ncu-rep").write_bytes(report(TWO))
+    (tmp_path / "a.raw.csv").write_text(raw_page(TWO, UNITS))
+    profile = stepscope.open([tmp_path / "a.ncu-rep", tmp_path / "a.raw.csv"])
+    assert len(profile.show("kernel_reports")) == 2
+    (detail,) = profile.show("health").filter(pl.col("check") == "skipped_files")["detail"]
+    assert detail == "not read: a.raw.csv (it is a page of a.ncu-rep, which is read and holds more)"
 
 
 def block(payload: bytes, results: int, size: int | None = None) -> bytes:

@@ -83,11 +83,9 @@ def damaged(rank: Rank) -> Check:
     if damaged + odd == 0:
         detail = Message("check-damaged-none") if is_json else Message("check-damaged-no-events")
         return Check("damaged_events", OK, counted(0), detail)
-    detail = (
-        Message("check-damaged", events=damaged, entries=odd)
-        if is_json and not meta["odd_files"]
-        else _skipped(rank.trace, damaged + odd)
-    )
+    detail = _skipped(rank.trace, damaged + odd, rank.recordings[0].name)
+    if is_json and not meta["odd_files"]:
+        detail = Message("check-damaged", events=damaged, entries=odd)
     return Check("damaged_events", WARNING, counted(damaged + odd), detail)
 
 
@@ -110,7 +108,11 @@ def _of(one: Recording) -> list[Message]:
     return [*found, *([_skipped(one.stored, events)] if events else [])]
 
 
-def _skipped(trace: Trace, events: int) -> Message:
+def _skipped(trace: Trace, events: int, file: str | None = None) -> Message:
+    kernels = trace.meta.get("damaged_kernels")
+    if kernels:
+        named = [Message("check-damaged-kernel", kernel=number, name=name or None) for number, name in kernels]
+        return Message("check-damaged-kernels", kernels=named, file=file, count=events, more=events - len(named))
     files = trace.meta["odd_files"][:NAMED]
     if files:
         return Message("check-damaged-events-in", events=events, files=files)

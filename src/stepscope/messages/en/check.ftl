@@ -57,6 +57,20 @@ check-damaged-events-in = skipped: { $events ->
         [one] 1 damaged row
        *[other] { $events } damaged rows
     } in { $files }
+check-damaged-kernel = kernel { LABEL($kernel) }{ $name ->
+        [none] {""}
+       *[other] {" "}({ $name })
+    }
+check-damaged-kernels = { $kernels }{ $more ->
+        [0] {""}
+       *[other] {" "}and { $more } more parts
+    }{ $file ->
+        [none] {""}
+       *[other] {" "}of { $file }
+    } could not be read: times and shares are without { $count ->
+        [one] it
+       *[other] them
+    }
 check-doubled = { $events ->
         [one] 1 event has
        *[other] { $events } events have

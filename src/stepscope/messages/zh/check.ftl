@@ -36,6 +36,19 @@ check-file-unread = { $file } 无法读取
 check-file-cut = { $file } 在某一行中间被截断
 check-beside = { $found }
 check-beside-one = { $name }：{ $found }
+check-damaged-kernel = 内核 { LABEL($kernel) }{ $name ->
+        [none] {""}
+       *[other] （{ $name }）
+    }
+check-damaged-kernels = { $file ->
+        [none] {""}
+       *[other] { $file } 中的
+    }{ $kernels }{ $more ->
+        [0] {""}
+       *[other] 以及另外 { $more } 个部分
+    }无法读取：时间与占比均不含{ $count ->
+       *[other] 这部分
+    }
 check-doubled = { $events } 个事件的某个键出现两次：以最后的值为准；出现两个 args 时，两者的参数都保留
 check-broken-none = 每个计时事件都有开始时间和时长
 check-broken = 不计入任何时间：{ $reasons }

@@ -89,11 +89,20 @@ class PageReading:
         units = next(lines, [])
         for line in lines:
             if len(line) != len(header) or len(units) != len(header):
-                self.facts.damaged += bool(line)
+                self._lost(header, line)
                 continue
             values = [(name, units[at], line[at]) for at, name in metrics]
             self._add(dict(zip(header, line, strict=True)), values, [])
             yield from self._rows.frames()
+
+    def _lost(self, header: list[str], line: list[str]) -> None:
+        """Note a row that is not whole; what is no row of a kernel is counted."""
+        row = dict(zip(header, line, strict=False))
+        known = _whole(row.get("ID", ""))
+        if known is None:
+            self.facts.damaged += bool(line)
+        else:
+            self.facts.lost(known, row.get("Kernel Name", ""))
 
     def _details(self, header: list[str], lines: Iterator[list[str]]) -> Iterator[tuple[str, pl.DataFrame]]:
         kernel: Cells = {}

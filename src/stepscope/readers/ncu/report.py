@@ -43,6 +43,7 @@ _TOOL = "Nsight Compute Target"
 CURVES = tuple(f"launch__occupancy_per_{what}" for what in ("register_count", "block_size", "shared_mem_size"))
 """Metrics whose instances are read: warps of an SM at each number of registers, threads of a block, bytes."""
 
+_MOST_NAMED = 5
 _DEVICES = ("launch__device_id", "device__attribute_device_index")
 _PROPERTIES = {
     "device__attribute_multiprocessor_count": "numSms",
@@ -60,12 +61,20 @@ class ReportFacts(Facts):
         unread_results: results of other kinds than kernels and ranges of them, by kind: they are not read.
         sources: how many files of code the report holds.
         page: of a CSV, which page of Nsight Compute it is; "" of a report.
+        damaged_kernels: number and name ("" where that is lost) of the first kernels that could not be read.
     """
 
     recorder: str = RECORDER
     unread_results: dict[str, int] = field(default_factory=dict)
     sources: int = 0
     page: str = ""
+    damaged_kernels: list[tuple[int, str]] = field(default_factory=list)
+
+    def lost(self, kernel: int, name: str) -> None:
+        """Note a kernel that could not be read."""
+        self.damaged += 1
+        if len(self.damaged_kernels) < _MOST_NAMED:
+            self.damaged_kernels.append((kernel, name))
 
 
 class ReportReading:
@@ -161,7 +170,7 @@ class ReportReading:
                 one = self._launched(fields, device, sections)
                 self._code.profiled(one.id, fields, self._by_address(message, spans, metrics))
         except MalformedReport:
-            self.facts.damaged += 1
+            self.facts.lost(self._results - 1, _name_in(message))
             return
         self._rows.add(one, metrics, rules, curves)
 
@@ -306,6 +315,15 @@ def _device(fields: Fields) -> dict[str, Any]:
         if name is not None:
             found[name] = attribute.part(2).whole(5)
     return {name: value for name, value in found.items() if value is not None}
+
+
+def _name_in(message: Bytes) -> str:
+    """The name in the message of a damaged kernel; "" where it is lost, too."""
+    try:
+        fields = Fields(message)
+        return fields.text(7) or fields.text(5)
+    except MalformedReport:
+        return ""
 
 
 def _short(number: int | None) -> int | None:
