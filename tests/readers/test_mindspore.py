@@ -114,6 +114,18 @@ def test_a_time_as_text_keeps_its_nanoseconds(tmp_path: Path) -> None:
     assert checks["unknown_categories"] == "ok", "ranges of scopes are known"
 
 
+def test_operators_in_the_scope_of_gradients_are_the_backward_pass(tmp_path: Path) -> None:
+    """Seen with a training step in graph mode: "no backward pass was found, as in inference"."""
+    first, second, forward, _, scope = timeline()
+    backward = forward | {"name": "Gradients/Default/net/Grad_Conv2D/Conv2DBackpropFilter-op0", "dur": "30.000"}
+    optimizer = forward | {"name": "Default/optimizer-Momentum/ApplyMomentum-op0", "dur": "5.000"}
+    events = [backward | {"ts": "1795182072202400.000"}, optimizer | {"ts": "1795182072202440.000"}]
+    (tmp_path / "trace_view.json").write_text(json.dumps([first, second, forward, *events, scope]))
+    table = stepscope.open(tmp_path / "trace_view.json").show("step_trace")
+    names = ("passes", "interval_ns", "forward_ns", "backward_ns", "tail_ns", "first_forward", "last_backward")
+    assert table.select(names).rows() == [(1, 0, 30_500, 30_000, 15_000, forward["name"], backward["name"])]
+
+
 def test_names_of_processes_behind_their_events_count_too(tmp_path: Path) -> None:
     path = tmp_path / "trace_view.json"
     first, second, *events = timeline()

@@ -37,6 +37,7 @@ Flags: TypeAlias = npt.NDArray[np.bool_]
 EVALUATE = "autograd::engine::evaluate_function: "
 _FUNCTION = r"^(torch::autograd::\w+|[A-Z]\w*Backward\d*)$"
 _WITHOUT_ENGINE = r"^\w+Backward\d*$|AccumulateGrad$"
+_OF_MINDSPORE = "^Gradients/"
 _CHECKPOINT = r"CheckpointFunctionBackward$"
 ACCUMULATES = "torch::autograd::AccumulateGrad"
 
@@ -71,9 +72,10 @@ class Backward:
 
 def backward_names(trace: Trace) -> pl.Series:
     """Names (codes) of the operators that make up the backward pass: the engine's, or, in the trace of an old PyTorch
-    that did not record those, the backward functions."""
+    that did not record those, the backward functions; of MindSpore's graph mode those in the scope of gradients."""
     engine = trace.codes(lambda text: text.str.starts_with(EVALUATE))
-    return engine if len(engine) else trace.codes(lambda text: text.str.contains(_WITHOUT_ENGINE))
+    other = f"{_WITHOUT_ENGINE}|{_OF_MINDSPORE}"
+    return engine if len(engine) else trace.codes(lambda text: text.str.contains(other))
 
 
 @per_rank(whole=True)

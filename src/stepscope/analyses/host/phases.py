@@ -1,9 +1,10 @@
 """What each launch or operator of a step belongs to: forward, backward, or neither.
 
 Backward is what runs inside the autograd engine (`autograd::engine::evaluate_function: ...`; in traces that lack it,
-operators named like `AddmmBackward`). Neither is: communication, copies and fills, what an optimizer's step or
-`zero_grad` or the data loader does, and what a thread of the autograd engine does outside of it, such as copying
-reduced gradients back. Everything else that computes is forward.
+operators named like `AddmmBackward`); with MindSpore in graph mode, the operators in its scope `Gradients/`. Neither
+is: communication, copies and fills, what an optimizer's step or `zero_grad` (MindSpore's scope `optimizer-...`) or the
+data loader does, and what a thread of the autograd engine does outside of it, such as copying reduced gradients back.
+Everything else that computes is forward.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from stepscope.store.trace import Trace
 NEITHER, FORWARD, BACKWARD = 0, 1, 2
 """Values of the column ``phase``."""
 
-_OPTIMIZER = r"^Optimizer\.(step|zero_grad)#"
+_OPTIMIZER = r"^Optimizer\.(step|zero_grad)#|^Default/(?:.*/)?optimizer-"
 _TRANSPORT = r"^(gloo|nccl|mpi|ucc):"
 
 

@@ -22,6 +22,7 @@ from stepscope.analyses.steps.step_division import Launches, divide
 from stepscope.analyses.steps.steps import step_times
 from stepscope.analyses.steps.unions import loader_ranges, rank_busy, union_of
 from stepscope.messages import Message
+from stepscope.readers.mindspore.format import MINDSPORE
 from stepscope.numeric.intervals import Union, covered_within
 from stepscope.schema import TABLES
 from stepscope.store.memo import per_rank
@@ -66,7 +67,8 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     if (frame["forward_backward_ns"] == 0).all():
         found.append(Message("note-trace-no-model"))
     elif (frame["backward_ns"] == 0).all():
-        found.append(Message("note-trace-no-backward"))
+        unnamed = all(rank.recorder == MINDSPORE for rank in profile.ranks)
+        found.append(Message("note-trace-no-scopes" if unnamed else "note-trace-no-backward"))
     elif frame["backward_ns"].is_null().any():
         found.append(Message("note-trace-backward-unrecorded"))
     if (frame["passes"] > 1).any():

@@ -27,6 +27,7 @@ note-trace-unmarked = no steps are marked, so the whole trace is divided as one 
 note-trace-host-clock = steps without GPU activity are divided by CPU time
 note-trace-no-model = no forward or backward pass was found: all time counts as interval
 note-trace-no-backward = no backward pass was found, as in inference: everything from the first computation to the end counts as forward
+note-trace-no-scopes = no operator lies in the scope Gradients, which MindSpore names in graph mode only: what is forward and what is backward is not known, and all of it counts as forward
 note-trace-backward-unrecorded = an optimizer ran, but its backward pass was not recorded: forward and backward are indistinguishable
 note-trace-several-backward = several backward passes per step: what lies between them counts as forward, data loading included
 note-trace-recorder = steps are divided where the recorder says; it does not tell forward and backward apart, and the first step counts in no average

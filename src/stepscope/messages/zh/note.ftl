@@ -27,6 +27,7 @@ note-trace-unmarked = 没有标记迭代，整个跟踪文件作为一次迭代�
 note-trace-host-clock = 没有 GPU 活动的迭代按主机时间划分
 note-trace-no-model = 没有找到前向或反向传播：全部时间算作间隔
 note-trace-no-backward = 没有找到反向传播（如推理）：从第一次计算到结束都算前向
+note-trace-no-scopes = 没有算子位于 Gradients 作用域中，MindSpore 只在图模式下记录该作用域：无法区分前向与反向，全部计为前向
 note-trace-backward-unrecorded = 优化器运行了，但没有记录其反向传播：无法区分前向与反向
 note-trace-several-backward = 每次迭代有多次反向传播：其间的部分（包括数据加载）算作前向
 note-trace-recorder = 迭代按记录者给出的时间点划分；它不区分前向与反向，第一个迭代不计入平均
