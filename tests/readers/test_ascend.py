@@ -165,6 +165,19 @@ def test_a_table_of_kernels_that_is_cut_is_named(tmp_path: Path) -> None:
     assert profile.notes("npu_kernels") == ["no rows: kernel_details.csv could not be read, see health"]
 
 
+def test_advice_names_options_of_the_npus_profiler(tmp_path: Path) -> None:
+    """Seen in ``health``: "this recording is by torch_npu; torch.profiler records it with with_stack=True"."""
+    table = stepscope.open(write_run(tmp_path)).show("health").filter(pl.col("check").is_in(["stacks", "memory"]))
+    assert table.select("check", "value", "detail").rows() == [
+        (
+            "stacks",
+            "not recorded",
+            "cannot show source lines and modules: torch_npu.profiler.profile records it with with_stack=True",
+        ),
+        ("memory", "recorded", None),
+    ]
+
+
 def test_headers_of_other_versions_are_read(tmp_path: Path) -> None:
     old = kernel_details().replace("Block Num", "Block Dim").replace("Accelerator Core", "Task Type")
     profile = stepscope.open(write_run(tmp_path, kernel_details_csv=old.replace("Name,Type", "Op Name,OP Type")))

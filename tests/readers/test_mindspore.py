@@ -331,6 +331,21 @@ def test_the_file_of_a_run_says_its_rank_where_others_count_from_0(tmp_path: Pat
     ]
 
 
+def test_advice_names_options_of_mindspores_profiler(tmp_path: Path) -> None:
+    """Seen with a run on a CPU: "torch.profiler records it with record_shapes=True"."""
+    path = tmp_path / "trace_view.json"
+    path.write_text(json.dumps(timeline()))
+    profile = stepscope.open(path)
+    assert "torch" not in str(profile.show("health")["detail"].to_list())
+    assert profile.notes("memory") == [
+        "no rows: the recording has no memory events; mindspore.profiler.profile records this with "
+        "profile_memory=True (npu_memory) on Ascend"
+    ]
+    assert profile.notes("modules") == [
+        "no rows: the recording has no Python stacks; stepscope reads nothing of that from MindSpore"
+    ]
+
+
 def test_a_timeline_can_be_copied_without_names(tmp_path: Path) -> None:
     """Recognised as MindSpore's, it is a trace like others."""
     path = tmp_path / "trace_view.json"

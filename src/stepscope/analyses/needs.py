@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
@@ -24,6 +24,7 @@ from stepscope.analyses.presence import (
     has_trace,
     has_values,
 )
+from stepscope.analyses.recorder_options import option_of
 from stepscope.messages import Message
 from stepscope.readers.formats import (
     COMMUNICATION_LOG,
@@ -67,6 +68,7 @@ class Need:
         with_: what ``stepscope record --with`` calls it; "" where that does not decide.
         by_itself: ``stepscope record`` records it wherever the program has it.
         kind: a kind of recording that holds it, of `readers.formats`; "" for none but a trace.
+        name: in `NEEDS`.
     """
 
     lack: Message
@@ -77,6 +79,7 @@ class Need:
     with_: str = ""
     by_itself: bool = False
     kind: str = ""
+    name: str = ""
 
     def check(self, recorder: str, by_stepscope: bool = False) -> Message:
         """What cannot be shown without it, and what records it: of `KINETO` an option of its own."""
@@ -84,6 +87,8 @@ class Need:
             return Message("check-cannot-show", views=self.views, option=f"--with {self.with_}")
         if recorder == KINETO:
             return Message("check-cannot-show", views=self.views, option=self.option)
+        if own := option_of(recorder, self.name):
+            return Message("check-cannot-show-with", views=self.views, **own)
         return Message("check-cannot-show-by", views=self.views, option=self.option, recorder=recorder)
 
     def note(self, recorder: str, by_stepscope: bool = False) -> Message:
@@ -94,6 +99,8 @@ class Need:
             return Message("note-no-rows-not-recorded", lack=self.lack, option=f"--with {self.with_}")
         if recorder == KINETO or not self.by_profiler:
             return Message("note-no-rows-not-recorded", lack=self.lack, option=self.option)
+        if own := option_of(recorder, self.name):
+            return Message("note-no-rows-not-recorded-with", lack=self.lack, **own)
         return Message("note-no-rows-not-recorded-by", lack=self.lack, option=self.option, recorder=recorder)
 
 
@@ -331,7 +338,15 @@ NEEDS: dict[str, Need] = {
         kind=FLIGHT_RECORDER,
     ),
 }
+NEEDS = {name: replace(need, name=name) for name, need in NEEDS.items()}
 """By the names that `schema.Table.needs` uses."""
+
+
+def option_for(profile: Profile, name: str) -> str | None:
+    """What records a need with the profilers of a run; None where stepscope reads nothing of it from them."""
+    options = [option_of(rank.recorder, name) for rank in profile.ranks]
+    own = next((one for one in options if one is not None), None)
+    return NEEDS[name].option if own is None or None in options else own["option"]
 
 
 def lacking(profile: Profile, needs: tuple[str, ...]) -> list[Need]:

@@ -15,7 +15,7 @@ from stepscope.analyses.critical_path.hosttime import KINDS, TABLES_OF_EVENTS, h
 from stepscope.analyses.critical_path.launching_threads import several_launch
 from stepscope.analyses.critical_path.path import CriticalPath, critical_path_of
 from stepscope.analyses.critical_path.threads import host_threads
-from stepscope.analyses.needs import NEEDS
+from stepscope.analyses.needs import is_kineto, option_for
 from stepscope.messages import Message
 from stepscope.numeric.backtrace import BEHIND, LAUNCHING, ON_GPU, ON_HOST, RETURNING, UNKNOWN
 from stepscope.numeric.nested import NOBODY
@@ -44,6 +44,7 @@ _LONG_LATENCY_NS = 100_000
 _MENTIONED_SHARE = 0.01
 """A share of the path above which what is unknown is worth a word."""
 
+_SYNC_EVENTS = "experimental_config=torch.profiler._ExperimentalConfig(enable_cuda_sync_events=True)"
 _LARGE_SHARE = 0.1
 """A share of the path above which what was not recorded is worth the effort of recording it."""
 
@@ -274,10 +275,10 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
             blank += _time(parts.filter(pl.col("name") == len(rank.trace.texts) + _NOTHING))
     found = []
     if inferred:
-        option = "experimental_config=torch.profiler._ExperimentalConfig(enable_cuda_sync_events=True)"
+        option = _SYNC_EVENTS if any(map(is_kineto, profile.ranks)) else None
         found.append(Message("note-path-inferred", inferred=inferred, waits=events, option=option))
     if blank >= _LARGE_SHARE * whole:
-        option = NEEDS["stacks"].option
+        option = option_for(profile, "stacks")
         found.append(Message("note-path-untraced", share_pct=100 * blank / whole, option=option))
     if unknown >= _MENTIONED_SHARE * whole:
         found.append(Message("note-path-unknown", share_pct=100 * unknown / whole))

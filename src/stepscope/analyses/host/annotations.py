@@ -13,6 +13,7 @@ import polars as pl
 from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.critical_path.threads import host_threads
 from stepscope.analyses.host.enclosing import innermost_rows
+from stepscope.analyses.needs import is_kineto
 from stepscope.analyses.steps.totals import sum_by
 from stepscope.analyses.steps.unions import lengths_by
 from stepscope.messages import Message
@@ -88,7 +89,7 @@ def _kind() -> pl.Expr:
 def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """The share of GPU time under no range, and the share that came by way of the autograd engine."""
     if (frame["name"] == UNATTRIBUTED).all():
-        return [Message("note-annotations-none")]
+        return [Message("note-annotations-none", by_torch=all(map(is_kineto, profile.ranks)))]
     whole = sum(int(rank.activity["duration_ns"].sum()) for rank in profile.ranks)
     rest = int(frame.filter(pl.col("name") == UNATTRIBUTED)["device_self_ns"].sum())
     if rest == 0:

@@ -17,7 +17,7 @@ from stepscope.analyses.host.enclosing import rows_at
 from stepscope.analyses.host.frame_trees import frame_tree, merged_trees
 from stepscope.analyses.host.host_stacks import KINDS, HostStacks, host_stacks
 from stepscope.analyses.host.module_calls import MODULE
-from stepscope.analyses.needs import NEEDS
+from stepscope.analyses.needs import NEEDS, option_for
 from stepscope.analyses.steps.totals import sum_by
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints, Union, common, covered_within, union
@@ -61,7 +61,7 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """What the frames are where stacks were not recorded, and how much of the GPU time has none."""
     found = []
     if len(frame) and not any(NEEDS["stacks"].present(rank) for rank in profile.ranks):
-        found.append(Message("note-flame-graph-no-stacks", option="with_stack=True"))
+        found.append(Message("note-flame-graph-no-stacks", option=option_for(profile, "stacks")))
     lost = int(frame.filter(pl.col("parent").is_null() & (pl.col("name") == UNATTRIBUTED))["device_self_ns"].sum())
     whole = int(frame["device_self_ns"].sum())
     if lost:

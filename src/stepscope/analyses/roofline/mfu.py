@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.gpu.kernel_names import kernel_kind
-from stepscope.analyses.needs import NEEDS
+from stepscope.analyses.needs import option_for
 from stepscope.analyses.roofline.models import MATRIX_KINDS
 from stepscope.analyses.roofline.models.modelled import DEVICE, modelled
 from stepscope.analyses.roofline.peaks import Peaks, rank_peaks
@@ -144,7 +144,7 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
 
 def _without_flops(profile: Profile, frame: pl.DataFrame) -> Message:
     if not has_shapes(profile):
-        return Message("note-mfu-no-shapes", option=NEEDS["shapes"].option)
+        return Message("note-mfu-no-shapes", option=option_for(profile, "shapes"))
     if frame["modelled_pct"].is_null().all():
         return Message("note-mfu-no-matrix-kernel")
     return Message("note-mfu-no-matrix-operator")

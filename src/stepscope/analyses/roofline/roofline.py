@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from stepscope.analyses.gpu.kernel_names import uses_tensor_cores
-from stepscope.analyses.needs import NEEDS, lacking
+from stepscope.analyses.needs import lacking, option_for
 from stepscope.analyses.roofline.models.modelled import COMMUNICATION, DEVICE, TRANSFER, modelled
 from stepscope.analyses.roofline.peaks import Peaks, rank_peaks, roof_name
 from stepscope.messages import Message
@@ -240,7 +240,7 @@ def _coverage(profile: Profile, frame: pl.DataFrame) -> list[Message]:
         return []
     share = float((inside["total_ns"] * inside["modelled_pct"].fill_null(0.0)).sum()) / whole
     if not has_shapes(profile):
-        return [Message("note-roofline-no-shapes", share_pct=share, option=NEEDS["shapes"].option)]
+        return [Message("note-roofline-no-shapes", share_pct=share, option=option_for(profile, "shapes"))]
     rest = inside.filter((pl.col("modelled_pct") < 50) & pl.col("op").is_not_null())
     most = rest.group_by("op").agg(pl.col("total_ns").sum()).sort("total_ns", "op", descending=[True, False])
     named = [

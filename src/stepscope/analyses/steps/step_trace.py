@@ -22,8 +22,8 @@ from stepscope.analyses.steps.step_division import Launches, divide
 from stepscope.analyses.steps.steps import step_times
 from stepscope.analyses.steps.unions import loader_ranges, rank_busy, union_of
 from stepscope.messages import Message
-from stepscope.readers.mindspore.format import MINDSPORE
 from stepscope.numeric.intervals import Union, covered_within
+from stepscope.readers.mindspore.format import MINDSPORE
 from stepscope.schema import TABLES
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank

@@ -266,6 +266,13 @@ check-host-ahead = in step { LABEL($step) } the GPU ends { TIME($lag_ns) } after
 ## What was recorded
 
 check-cannot-show = cannot show { $views }; record with { $option }
+check-cannot-show-with = cannot show { $views }: { $option ->
+        [none] stepscope reads nothing of that from { $recorder }
+       *[other] { $profiler } records it with { $option }{ $ascend ->
+            [yes] {" "}on Ascend
+           *[no] {""}
+        }
+    }
 check-cannot-show-by = cannot show { $views }: this recording is by { $recorder }; torch.profiler records it with { $option }
 
 ## Several ranks

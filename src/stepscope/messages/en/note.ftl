@@ -8,6 +8,13 @@ note-no-rows-because = no rows: { $reason }
 note-no-rows-unread = no rows: { $files } could not be read, see health
 note-no-rows-unreadable = no rows: { $name } could not be read: { $reason }
 note-no-rows-not-recorded = no rows: the recording has { $lack }; record with { $option }
+note-no-rows-not-recorded-with = no rows: the recording has { $lack }; { $option ->
+        [none] stepscope reads nothing of that from { $recorder }
+       *[other] { $profiler } records this with { $option }{ $ascend ->
+            [yes] {" "}on Ascend
+           *[no] {""}
+        }
+    }
 note-no-rows-not-recorded-by = no rows: the recording has { $lack }; it is by { $recorder }, and torch.profiler records this with { $option }
 note-no-rows-apart = no rows: only { $name }{ $more ->
         [0] {""}
@@ -62,20 +69,32 @@ note-launches-no-call = { $activities ->
 ## Critical path
 
 note-path-none = no rows: the selected steps take no time
-note-path-inferred = { $inferred } of { $waits } waits for events of other streams on the path are inferred from timestamps: record CUDA sync events with { $option }
-note-path-untraced = { PCT($share_pct) } of the path is CPU time outside any operator or call: record with { $option } to see what Python does there
+note-path-inferred = { $inferred } of { $waits } waits for events of other streams on the path are inferred from timestamps{ $option ->
+        [none] {""}
+       *[other] : record CUDA sync events with { $option }
+    }
+note-path-untraced = { PCT($share_pct) } of the path is CPU time outside any operator or call{ $option ->
+        [none] {""}
+       *[other] : record with { $option } to see what Python does there
+    }
 note-path-unknown = { PCT($share_pct, digits: 1) } of the path is unknown: it waits for work whose launch was not recorded
 
 ## Roofline and utilization
 
-note-mfu-no-shapes = no FLOPs: no input shapes were recorded; record with { $option }
+note-mfu-no-shapes = no FLOPs: no input shapes were recorded{ $option ->
+        [none] {""}
+       *[other] ; record with { $option }
+    }
 note-mfu-no-matrix-kernel = no FLOPs: no GEMM, convolution or attention kernel was launched in a step
 note-mfu-no-matrix-operator = no FLOPs: no matrix multiplication with recorded shapes launched work in a step (CUDA graphs hide their operators)
 note-mfu-partly = only { PCT($modelled_pct) } of the time of a step's matrix kernels has a FLOPs model: actual utilization is higher{ $hidden ->
         [yes] , and it is not shown below half
        *[no] {""}
     }
-note-roofline-no-shapes = models cover { PCT($share_pct, digits: 2) } of GPU time, excluding communication and copies to and from the host: no input shapes were recorded; record with { $option }
+note-roofline-no-shapes = models cover { PCT($share_pct, digits: 2) } of GPU time, excluding communication and copies to and from the host: no input shapes were recorded{ $option ->
+        [none] {""}
+       *[other] ; record with { $option }
+    }
 note-roofline-coverage = models cover { PCT($share_pct, digits: 2) } of GPU time, excluding communication and copies to and from the host
 note-roofline-coverage-without = models cover { PCT($share_pct, digits: 2) } of GPU time, excluding communication and copies to and from the host; not covered: { $operators }
 note-roofline-no-peaks = no roofline: { $reason }; give peaks with --peak bf16=989e12 --peak memory=3.35e12 or --peaks FILE
@@ -166,11 +185,17 @@ note-modules-unlinked = launch not recorded { PCT($share_pct, digits: 2) }
 note-modules-backward = backward of operators outside modules { PCT($share_pct, digits: 2) }
 note-modules-optimizer = optimizer { PCT($share_pct, digits: 2) }
 note-modules-other = other code outside modules { PCT($share_pct, digits: 2) }
-note-flame-graph-no-stacks = frames are operators and annotated ranges: Python stacks were not recorded ({ $option })
+note-flame-graph-no-stacks = frames are operators and annotated ranges: Python stacks were not recorded{ $option ->
+        [none] {""}
+       *[other] {" "}({ $option })
+    }
 note-flame-graph-outside = { PCT($outside_pct, digits: 1) } of GPU time belongs to no frame: it was launched outside all of them, or its launch was not recorded
 note-instances-none = no rows: nothing has this name; names are those of the tables kernels, operators and annotations
 note-instances-few = outliers are not marked for names with fewer than { $least } instances
-note-annotations-none = no annotated ranges were recorded: mark parts of the program with torch.profiler.record_function
+note-annotations-none = no annotated ranges were recorded{ $by_torch ->
+        [yes] : mark parts of the program with torch.profiler.record_function
+       *[no] {""}
+    }
 note-annotations-outside = { PCT($outside_pct, digits: 1) } of GPU time is in no range; a range holds what its own thread launches, and what the autograd engine launches while that thread waits
 note-annotations-outside-unlinked = { PCT($outside_pct, digits: 1) } of GPU time is in no range ({ PCT($unlinked_pct, digits: 1) }: launch not recorded); a range holds what its own thread launches, and what the autograd engine launches while that thread waits
 

@@ -182,6 +182,13 @@ check-host-ahead = 迭代 { LABEL($step) } 中 GPU 比主机的 { TIME($range_ns
 ## 记录内容
 
 check-cannot-show = 无法显示{ $views }；请用 { $option } 采集
+check-cannot-show-with = 无法显示{ $views }：{ $option ->
+        [none] stepscope 不从 { $recorder } 的记录中读取这部分
+       *[other] { $ascend ->
+            [yes] 在昇腾上
+           *[no] {""}
+        }{ $profiler } 用 { $option } 采集
+    }
 check-cannot-show-by = 无法显示{ $views }：此记录由 { $recorder } 写出；torch.profiler 用 { $option } 采集
 
 ## 多个 rank

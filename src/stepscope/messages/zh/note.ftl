@@ -8,6 +8,13 @@ note-no-rows-because = 没有行：{ $reason }
 note-no-rows-unread = 没有行：{ $files } 无法读取，见 health
 note-no-rows-unreadable = 没有行：{ $name } 无法读取：{ $reason }
 note-no-rows-not-recorded = 没有行：记录中{ $lack }；请用 { $option } 采集
+note-no-rows-not-recorded-with = 没有行：记录中{ $lack }；{ $option ->
+        [none] stepscope 不从 { $recorder } 的记录中读取这部分
+       *[other] { $ascend ->
+            [yes] 在昇腾上
+           *[no] {""}
+        }{ $profiler } 用 { $option } 采集
+    }
 note-no-rows-not-recorded-by = 没有行：记录中{ $lack }；它由 { $recorder } 写出，torch.profiler 用 { $option } 采集
 note-no-rows-apart = 没有行：只有 { $name }{ $more ->
         [0] {""}
@@ -52,20 +59,32 @@ note-launches-no-call = { $activities } 个活动没有记录到调用，多在�
 ## 关键路径
 
 note-path-none = 没有行：所选迭代没有时长
-note-path-inferred = 路径上对其他流事件的 { $waits } 次等待中有 { $inferred } 次由时间戳推断：请用 { $option } 采集 CUDA 同步事件
-note-path-untraced = 路径的 { PCT($share_pct) } 是主机上任何算子或调用之外的时间：请用 { $option } 采集，以查看 Python 在做什么
+note-path-inferred = 路径上对其他流事件的 { $waits } 次等待中有 { $inferred } 次由时间戳推断{ $option ->
+        [none] {""}
+       *[other] ：请用 { $option } 采集 CUDA 同步事件
+    }
+note-path-untraced = 路径的 { PCT($share_pct) } 是主机上任何算子或调用之外的时间{ $option ->
+        [none] {""}
+       *[other] ：请用 { $option } 采集，以查看 Python 在做什么
+    }
 note-path-unknown = 路径的 { PCT($share_pct, digits: 1) } 未知：它等待的任务没有下发记录
 
 ## 屋顶线与利用率
 
-note-mfu-no-shapes = 没有 FLOPs：没有记录输入形状；请用 { $option } 采集
+note-mfu-no-shapes = 没有 FLOPs：没有记录输入形状{ $option ->
+        [none] {""}
+       *[other] ；请用 { $option } 采集
+    }
 note-mfu-no-matrix-kernel = 没有 FLOPs：迭代内没有下发矩阵乘、卷积或注意力内核
 note-mfu-no-matrix-operator = 没有 FLOPs：迭代内没有带形状的矩阵乘下发任务（CUDA 图隐藏了算子）
 note-mfu-partly = 迭代的矩阵内核时间只有 { PCT($modelled_pct) } 有 FLOPs 模型：实际利用率更高{ $hidden ->
         [yes] ，低于一半时不显示
        *[no] {""}
     }
-note-roofline-no-shapes = 模型覆盖 { PCT($share_pct, digits: 2) } 的 GPU 时间（不计通信及与主机间的拷贝）：没有记录输入形状；请用 { $option } 采集
+note-roofline-no-shapes = 模型覆盖 { PCT($share_pct, digits: 2) } 的 GPU 时间（不计通信及与主机间的拷贝）：没有记录输入形状{ $option ->
+        [none] {""}
+       *[other] ；请用 { $option } 采集
+    }
 note-roofline-coverage = 模型覆盖 { PCT($share_pct, digits: 2) } 的 GPU 时间（不计通信及与主机间的拷贝）
 note-roofline-coverage-without = 模型覆盖 { PCT($share_pct, digits: 2) } 的 GPU 时间（不计通信及与主机间的拷贝）；未覆盖：{ $operators }
 note-roofline-no-peaks = 没有屋顶线：{ $reason }；请用 --peak bf16=989e12 --peak memory=3.35e12 或 --peaks FILE 给出峰值
@@ -141,11 +160,17 @@ note-modules-unlinked = 没有下发记录 { PCT($share_pct, digits: 2) }
 note-modules-backward = 模块之外算子的反向 { PCT($share_pct, digits: 2) }
 note-modules-optimizer = 优化器 { PCT($share_pct, digits: 2) }
 note-modules-other = 模块之外的其他代码 { PCT($share_pct, digits: 2) }
-note-flame-graph-no-stacks = 未记录 Python 调用栈（{ $option }），栈帧为算子与标注区间
+note-flame-graph-no-stacks = 未记录 Python 调用栈{ $option ->
+        [none] {""}
+       *[other] （{ $option }）
+    }，栈帧为算子与标注区间
 note-flame-graph-outside = { PCT($outside_pct, digits: 1) } 的 GPU 时间不属于任何栈帧：在所有栈帧之外下发，或未记录其下发
 note-instances-none = 没有行：没有该名称的事件；名称与 kernels、operators、annotations 各表一致
 note-instances-few = 少于 { $least } 个实例的名称不标记离群值
-note-annotations-none = 没有记录标注区间：请用 torch.profiler.record_function 标记程序的各部分
+note-annotations-none = 没有记录标注区间{ $by_torch ->
+        [yes] ：请用 torch.profiler.record_function 标记程序的各部分
+       *[no] {""}
+    }
 note-annotations-outside = { PCT($outside_pct, digits: 1) } 的 GPU 时间不在任何标注区间内；区间包含本线程下发的任务，以及该线程等待期间 autograd 引擎下发的任务
 note-annotations-outside-unlinked = { PCT($outside_pct, digits: 1) } 的 GPU 时间不在任何标注区间内（其中 { PCT($unlinked_pct, digits: 1) } 没有下发记录）；区间包含本线程下发的任务，以及该线程等待期间 autograd 引擎下发的任务
 
