@@ -215,6 +215,13 @@ def test_nothing_is_called(tmp_path: Path, protocol: int) -> None:
     assert not (tmp_path / "harm").exists()
 
 
+def test_a_dump_that_was_cut_off_early_is_no_pickle_of_another_kind(tmp_path: Path) -> None:
+    """Seen with a dump cut before its second key: "of pickles, memory snapshots and dumps are read"."""
+    (tmp_path / "dump_rank_0").write_bytes(small().pickled(0)[:30])
+    with pytest.raises(UnreadableInput, match=r"it is a Python pickle whose end is missing\. Copy or record it again"):
+        stepscope.open(tmp_path / "dump_rank_0")
+
+
 def test_dumps_that_were_cut_off(tmp_path: Path) -> None:
     for content in (small().pickled(0), small().json(0)):
         for cut in (len(content) - 1, len(content) * 3 // 4):

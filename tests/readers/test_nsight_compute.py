@@ -146,6 +146,27 @@ def test_a_page_that_is_named_beside_its_report_is_not_counted_twice(tmp_path: P
     assert detail == "not read: a.raw.csv (it is a page of a.ncu-rep, which is read and holds more)"
 
 
+SOURCE_PAGE = (
+    '"Kernel Name","scale(float *)"\n"#","Address","Source","Warp Stall Sampling (All Samples)","# Samples"\n'
+    '"0","140089","LDC R1, c[0x0][0x28] ","3","3"\n'
+)
+
+
+def test_pages_that_cannot_be_read_say_what_they_are(tmp_path: Path) -> None:
+    """Seen of both: "it holds no profiled kernel" of a page that was cut off, and "it is text" of the source page."""
+    said = []
+    for name, text in (("source.csv", SOURCE_PAGE), ("raw.csv", raw_page(TWO, UNITS)[:200])):
+        (tmp_path / name).write_text(text)
+        with pytest.raises(UnreadableInput) as error:
+            stepscope.open(tmp_path / name)
+        said.append(str(error.value).partition(f"{name}: ")[2])
+    assert said == [
+        "it is the source page of Nsight Compute (--page source), which is not read. Open the report (.ncu-rep) "
+        "itself: kernel_lines and kernel_instructions show what stands on that page.",
+        "it is cut off: its last row is not whole. Copy or record it again.",
+    ]
+
+
 def block(payload: bytes, results: int, size: int | None = None) -> bytes:
     header = number_field(2, results) + number_field(5, len(payload) if size is None else size)
     return lengthed(header) + payload

@@ -36,6 +36,8 @@ _MAGIC = [
 ]
 """How other files begin; messages ``reader-is-NAME`` and ``reader-advice-NAME`` say what they are and what to do."""
 
+_END_OF_PICKLE = b"."
+
 _OTHER_JSON = [
     ({"nodes", "schema"}, "execution-trace"),
     ({"rocprofiler-sdk-tool"}, "rocprof"),
@@ -65,6 +67,8 @@ def locate_events(stream: Stream, head: Head) -> Beginning:
         raise _unreadable(stream, Message("reader-empty"), "reader-was-it-stopped")
     for magic, what in _MAGIC:
         if data.startswith(magic):
+            if what == "pickle" and len(data) < _SNIFF and not data.endswith(_END_OF_PICKLE):
+                raise _unreadable(stream, Message("reader-is-pickle-cut"), "reader-copy-again")
             raise _unreadable(stream, Message(f"reader-is-{what}"), f"reader-advice-{what}")
     text = _without_blanks(stream, data.removeprefix(_BOM))
     if not text:

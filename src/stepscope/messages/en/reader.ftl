@@ -51,6 +51,7 @@ reader-repair-package = Repair or remove its package.
 reader-empty = the file is empty
 reader-blank = it holds nothing but blanks
 reader-is-sqlite = it is an SQLite database
+reader-is-pickle-cut = it is a Python pickle whose end is missing
 reader-is-pickle = it is a Python pickle
 reader-is-zip = it is a zip archive
 reader-is-zstd = it is zstd-compressed data
@@ -163,6 +164,9 @@ reader-first-run = first run on this machine: compiling, about half a minute, on
 reader-ncu-cut = the report ends within a block
 reader-ncu-malformed = the report is damaged: what follows could not be read
 reader-ncu-other = it is named like a report of Nsight Compute and begins otherwise
+reader-ncu-page-cut = it is cut off: its last row is not whole
+reader-ncu-source-page = it is the source page of Nsight Compute (--page source), which is not read
+reader-ncu-open-report = Open the report (.ncu-rep) itself: kernel_lines and kernel_instructions show what stands on that page.
 reader-ncu-no-kernel = it holds no profiled kernel
 reader-ncu-profile-again = Profile again: ncu --set full -o kernels PROGRAM
 

@@ -48,6 +48,7 @@ reader-repair-package = 请修复或卸载该软件包。
 reader-empty = 文件为空
 reader-blank = 文件只含空白字符
 reader-is-sqlite = 这是 SQLite 数据库
+reader-is-pickle-cut = 它是缺少结尾的 Python pickle
 reader-is-pickle = 这是 Python pickle 文件
 reader-is-zip = 这是 zip 压缩包
 reader-is-zstd = 这是 zstd 压缩数据
@@ -157,6 +158,9 @@ reader-first-run = 本机首次运行：正在编译，约半分钟，仅此一�
 reader-ncu-cut = 报告在一个数据块中间结束
 reader-ncu-malformed = 报告已损坏：其后的内容无法读取
 reader-ncu-other = 名称是 Nsight Compute 报告，但开头不是
+reader-ncu-page-cut = 它被截断：最后一行不完整
+reader-ncu-source-page = 它是 Nsight Compute 的源代码页（--page source），不在读取之列
+reader-ncu-open-report = 请直接打开报告（.ncu-rep）：kernel_lines 和 kernel_instructions 会显示该页的内容。
 reader-ncu-no-kernel = 其中没有采集到的内核
 reader-ncu-profile-again = 请重新采集：ncu --set full -o kernels PROGRAM
 

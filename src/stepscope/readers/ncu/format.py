@@ -16,6 +16,11 @@ MAGIC = b"NVR\0"
 PAGE = re.compile(rb'(?m)^"ID","Process ID","Process Name"')
 """How the header of a page begins."""
 
+SOURCE_PAGE = re.compile(
+    rb'(?m)^(?=[^\n]{0,20000}"Source")[^\n]{0,20000}"(?:Warp Stall Sampling|Instructions Executed|# Samples)[^"\n]*"'
+)
+"""The header of the source page, which is a page of one kernel, with a row for each line or instruction."""
+
 _ENDINGS = (".ncu-rep", ".ncu-rep.gz")
 
 
@@ -48,7 +53,10 @@ class NsightComputeReport(Reader):
 
 
 class NsightComputePage(Reader):
-    """``ncu --csv --page raw`` or ``--page details``, perhaps behind what else ``ncu`` and the program printed."""
+    """``ncu --csv --page raw`` or ``--page details``, perhaps behind what else ``ncu`` and the program printed.
+
+    The source page is recognised, and refused with a word on where to find what it says.
+    """
 
     name = "ncu_csv"
     recorder = "Nsight Compute"
@@ -56,7 +64,10 @@ class NsightComputePage(Reader):
     suffixes = (".csv", ".log")
 
     def recognise(self, beginning: Beginning) -> Match | None:
-        return Match(self.kind, self.recorder, self.name) if PAGE.search(beginning.first) else None
+        if PAGE.search(beginning.first):
+            return Match(self.kind, self.recorder, self.name)
+        is_source = SOURCE_PAGE.search(beginning.first)
+        return Match(self.kind, self.recorder, self.name, Message("reader-ncu-source-page")) if is_source else None
 
     def read(self, given: Input) -> Reading:
         from stepscope.readers.ncu.pages import PageReading

@@ -17,7 +17,7 @@ import polars as pl
 from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
 from stepscope.readers.formats import Input
-from stepscope.readers.ncu.format import PAGE
+from stepscope.readers.ncu.format import PAGE, SOURCE_PAGE
 from stepscope.readers.ncu.labels import metric_of
 from stepscope.readers.ncu.report import ReportFacts
 from stepscope.readers.ncu.rows import KERNEL, RANGE, Kernel, Metrics, Rows, Rule
@@ -59,18 +59,28 @@ class PageReading:
         Raises:
             UnreadableInput: it holds no kernel.
         """
-        lines = self._lines(whole_text(self._given))
+        text = whole_text(self._given)
+        lines = self._lines(text)
         header = next(lines, [])
         self.facts.page = DETAILS if set(_DETAILS) <= set(header) else RAW
         read = self._details if self.facts.page == DETAILS else self._raw
         yield from read(header, lines)
         stream = self._given.stream
-        self.facts.truncated = stream.damage if stream is not None else None
+        cut = None if text.endswith("\n") else Message("reader-ncu-page-cut")
+        self.facts.truncated = (stream.damage if stream is not None else None) or cut
         self.facts.events = len(self._rows.kernels) + self.facts.damaged
         if not self._rows.kernels:
-            tried = Message("error-cannot-read", path=self._given.source.path)
-            raise UnreadableInput(tried, Message("reader-ncu-no-kernel"), Message("reader-ncu-profile-again"))
+            raise self._refused(text, header)
         yield from self._rows.frames(last=True)
+
+    def _refused(self, text: str, header: list[str]) -> UnreadableInput:
+        """Why there is no kernel."""
+        tried = Message("error-cannot-read", path=self._given.source.path)
+        if not header and SOURCE_PAGE.search(text.encode()):
+            return UnreadableInput(tried, Message("reader-ncu-source-page"), Message("reader-ncu-open-report"))
+        if self.facts.truncated is not None:
+            return UnreadableInput(tried, self.facts.truncated, Message("reader-copy-again"))
+        return UnreadableInput(tried, Message("reader-ncu-no-kernel"), Message("reader-ncu-profile-again"))
 
     def _lines(self, text: str) -> Iterator[list[str]]:
         """The rows from the header on; what is none ends them and is counted."""
