@@ -338,8 +338,10 @@ def test_advice_names_options_of_mindspores_profiler(tmp_path: Path) -> None:
     profile = stepscope.open(path)
     assert "torch" not in str(profile.show("health")["detail"].to_list())
     assert profile.notes("memory") == [
-        "no rows: the recording has no memory events; mindspore.profiler.profile records this with "
-        "profile_memory=True (npu_memory) on Ascend"
+        (
+            "no rows: the recording has no memory events; mindspore.profiler.profile records this with "
+            "profile_memory=True (npu_memory) on Ascend"
+        )
     ]
     assert profile.notes("modules") == [
         "no rows: the recording has no Python stacks; stepscope reads nothing of that from MindSpore"

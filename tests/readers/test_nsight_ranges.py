@@ -46,6 +46,31 @@ def test_a_range_names_its_kernels_and_has_nothing_of_one_launch(name: str) -> N
     assert stepscope.open(str(recording(name))).show("kernel_occupancy").is_empty()
 
 
+def test_tables_that_a_range_leaves_empty_say_why() -> None:
+    """Before: "nothing of this kind happened in the selection"."""
+    profile = stepscope.open(str(recording("ncu_range")))
+    assert [profile.notes(table) for table in ("kernel_occupancy", "kernel_pipes")] == [
+        [
+            (
+                "no rows: this is measured of single kernels only, and the report holds ranges of kernels; profile "
+                "with ncu --replay-mode kernel"
+            )
+        ],
+        ["no rows: these metrics were not collected; record with ncu --set full"],
+    ]
+
+
+def test_kernel_details_have_their_units_at_100_columns() -> None:
+    """Seen of ranges: the unit was left out, and a count of 132 was 132.00."""
+    arguments = ["show", "kernel_details", str(recording("ncu_range"))]
+    lines = CliRunner(env={"COLUMNS": "100"}).invoke(cli, arguments).output.split("\n")
+    assert lines[0].split() == ["ID", "kernel", "section", "figure", "value", "unit", "rank"]
+    (line,) = (line for line in lines if "Register…er Thread" in line and line.startswith(" 0"))
+    assert (
+        line == " 0  range: scale  Launch Statistics      Register…er Thread                16  register/thread     0"
+    )
+
+
 def test_the_finding_of_a_range_says_how_long_its_kernels_ran() -> None:
     rows = stepscope.open(str(recording("ncu_range"))).show("kernel_reports")
     assert rows["finding"][0] == "no unit is above 22 % over the range, and SMs were active for 40 % of it"

@@ -17,6 +17,8 @@ _NAME_WIDTHS = (24, 18, 12, 8)
 """Least width of text; smaller ones where the columns that tell rows apart would not fit."""
 
 _GAP = 2
+_UNIT = "unit"
+"""A column that says what the figure in front of it counts in, and goes where that goes."""
 
 
 @dataclass(frozen=True)
@@ -144,6 +146,7 @@ def _fitting(columns: list[TextColumn], width: int) -> tuple[list[TextColumn], l
     # Names a little shorter rather than a column less, and much shorter rather than without the first figure.
     figures = (i for i, column in enumerate(columns) if column.right and not column.blank and column not in keys)
     until = next(figures, -1)
+    until += columns[until + 1 : until + 2] != [] and columns[until + 1].name == _UNIT
     leading = [column for i, column in enumerate(columns) if column in keys or (i <= until and not column.blank)]
     all_fit = [n for n in _NAME_WIDTHS[:2] if _needed(columns, n) <= width]
     one_fits = [n for n in _NAME_WIDTHS if _needed(leading, n) <= width]

@@ -29,6 +29,7 @@ class Column:
         title: its heading; derived from the name where none is given.
         adds: whether its rows may be added up: each event counts in one row only.
         wide: a text that says little when it is cut short.
+        mixed: figures of different kinds, counts among them, which are shown without decimals.
         only: another column and its values for which a `kernel` column holds kernels; empty for every row.
     """
 
@@ -40,6 +41,7 @@ class Column:
     unit: Unit = "none"
     adds: bool = False
     wide: bool = False
+    mixed: bool = False
     only: tuple[str, tuple[str, ...]] | None = None
 
     def __post_init__(self) -> None:
@@ -236,6 +238,11 @@ def statistic(name: str, description: str, title: str = "", *, unit: Unit | None
 def mean(name: str, description: str, title: str = "") -> Column:
     """A mean of counts, with its decimals."""
     return Column(name, pl.Float64, description, title, "statistic", "none")
+
+
+def measured(name: str, description: str, title: str = "") -> Column:
+    """Figures of different kinds, whose unit another column says."""
+    return Column(name, pl.Float64, description, title, "statistic", "none", mixed=True)
 
 
 def rate(name: str, description: str, title: str = "", *, unit: Unit = "none") -> Column:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from stepscope.analyses.kernel_reports.code import EXCESSIVE, SUMS, instructions, stalled, with_stall
+from stepscope.analyses.kernel_reports.emptiness import why_empty
 from stepscope.analyses.kernel_reports.reports import ReportOf, every_report
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
@@ -18,6 +19,9 @@ def kernel_lines(profile: Profile) -> pl.DataFrame:
     schema = TABLES["kernel_lines"].schema
     parts = [_lines(report).with_columns(report.of).select(list(schema)) for report in every_report(profile)]
     return pl.concat([pl.DataFrame(schema=schema), *parts])
+
+
+notes = why_empty("kernel_lines")
 
 
 def _lines(report: ReportOf) -> pl.DataFrame:

@@ -12,6 +12,7 @@ from typing import Any
 
 import polars as pl
 
+from stepscope.analyses.kernel_reports.emptiness import why_empty
 from stepscope.analyses.kernel_reports.figures import DURATION
 from stepscope.analyses.kernel_reports.reports import Values, rows_of
 from stepscope.store.profile import Profile
@@ -123,6 +124,9 @@ METRICS = tuple(dict.fromkeys((DURATION, *(name for link in LINKS for name in li
 def kernel_memory(profile: Profile) -> pl.DataFrame:
     """Columns of `schema.TABLES` ``kernel_memory``, by kernel, from the kernel outwards."""
     return rows_of(profile, "kernel_memory", METRICS, links)
+
+
+notes = why_empty("kernel_memory")
 
 
 def links(values: Values) -> Iterator[dict[str, Any]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from stepscope.analyses.kernel_reports.emptiness import why_empty
 from stepscope.analyses.kernel_reports.figures import ACHIEVED, THEORETICAL
 from stepscope.analyses.kernel_reports.reports import Values, rows_of
 from stepscope.messages import Message
@@ -31,6 +32,9 @@ METRICS = (*(_LIMIT.format(name) for name in LIMITS), _BLOCK, MOST, THEORETICAL,
 def kernel_occupancy(profile: Profile) -> pl.DataFrame:
     """Columns of `schema.TABLES` ``kernel_occupancy``, by kernel, what allows fewest blocks first."""
     return rows_of(profile, "kernel_occupancy", METRICS, limits)
+
+
+notes = why_empty("kernel_occupancy")
 
 
 def limits(values: Values) -> Iterator[dict[str, Any]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from stepscope.analyses.kernel_reports.emptiness import why_empty
 from stepscope.analyses.kernel_reports.kernel_occupancy import MOST
 from stepscope.analyses.kernel_reports.reports import ReportOf, Values, every_report
 from stepscope.schema import TABLES
@@ -36,6 +37,9 @@ def kernel_occupancy_curve(profile: Profile) -> pl.DataFrame:
             whole = steps.join(names, "id", "left", maintain_order="left").with_columns(report.of)
             parts.append(whole.select(list(schema)))
     return pl.concat(parts)
+
+
+notes = why_empty("kernel_occupancy_curve")
 
 
 def _steps(report: ReportOf) -> pl.DataFrame:

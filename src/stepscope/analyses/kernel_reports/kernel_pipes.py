@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from stepscope.analyses.kernel_reports.emptiness import why_empty
 from stepscope.analyses.kernel_reports.figures import PIPES
 from stepscope.analyses.kernel_reports.kernel_stalls import dashed
 from stepscope.analyses.kernel_reports.reports import Values, rows_of
@@ -17,6 +18,9 @@ from stepscope.store.profile import Profile
 def kernel_pipes(profile: Profile) -> pl.DataFrame:
     """Columns of `schema.TABLES` ``kernel_pipes``, by kernel, the busiest first."""
     return rows_of(profile, "kernel_pipes", tuple(PIPES), pipes)
+
+
+notes = why_empty("kernel_pipes")
 
 
 def pipes(values: Values) -> Iterator[dict[str, Any]]:

@@ -19,6 +19,7 @@ from typing import Any
 
 import polars as pl
 
+from stepscope.analyses.kernel_reports.emptiness import why_empty
 from stepscope.analyses.kernel_reports.reports import Values, rows_of
 from stepscope.store.profile import Profile
 
@@ -70,6 +71,9 @@ class _Rate:
 def kernel_roofline(profile: Profile) -> pl.DataFrame:
     """Columns of `schema.TABLES` ``kernel_roofline``, by kernel, precision and level."""
     return rows_of(profile, "kernel_roofline", METRICS, roofline, _TENSOR)
+
+
+notes = why_empty("kernel_roofline")
 
 
 def roofline(values: Values) -> Iterator[dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from stepscope.analyses.kernel_reports.emptiness import why_empty
 from stepscope.analyses.kernel_reports.reports import every_report
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile
@@ -20,3 +21,6 @@ def kernel_rules(profile: Profile) -> pl.DataFrame:
         said = said.join(names, "id", "left", maintain_order="left").with_columns(report.of)
         parts.append(said.select(list(schema)).sort("id", maintain_order=True))
     return pl.concat(parts)
+
+
+notes = why_empty("kernel_rules")

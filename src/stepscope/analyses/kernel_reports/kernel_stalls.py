@@ -11,6 +11,7 @@ from typing import Any
 
 import polars as pl
 
+from stepscope.analyses.kernel_reports.emptiness import why_empty
 from stepscope.analyses.kernel_reports.reports import Values, rows_of
 from stepscope.messages import Message
 from stepscope.store.profile import Profile
@@ -31,6 +32,9 @@ METRICS = {f"smsp__average_warps_issue_stalled_{reason}_per_issue_active.ratio":
 def kernel_stalls(profile: Profile) -> pl.DataFrame:
     """Columns of `schema.TABLES` ``kernel_stalls``, by kernel, most cycles first."""
     return rows_of(profile, "kernel_stalls", [LATENCY, *METRICS], stalls)
+
+
+notes = why_empty("kernel_stalls")
 
 
 def stalls(values: Values) -> Iterator[dict[str, Any]]:

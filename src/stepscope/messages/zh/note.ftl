@@ -116,6 +116,10 @@ note-utilization-no-sm = 没有 SM 效率：内核没有每 SM 的块数（Nsigh
 note-utilization-no-blocks = 至多 { PCT($most_pct, digits: 1) } 的计算内核时间没有每 SM 的块数，在 sm_efficiency 中按零计：请视为下限
 note-utilization-no-occupancy = 至多 { PCT($most_pct, digits: 1) } 的计算内核时间没有估计的占用率，不计入均值
 note-activity-cut = { $activities } 个活动越过同一流上的后续活动：{ TIME($cut_ns) } 的记录时长不计入，见 health 的 stream_overlaps
+note-kernels-of-one = 没有行：这些数据只对单个内核测量，而报告中只有内核区间；请用 ncu --replay-mode kernel 采集
+note-kernels-page = 没有行：CSV 页不含这些内容；请直接打开报告（.ncu-rep）
+note-kernels-not-collected = 没有行：没有采集这些指标；请用 { $option } 采集
+note-kernels-no-rules = 没有行：Nsight Compute 的规则没有对这些内核给出意见；{ $option } 会应用全部规则
 note-kernels-other = 内核时间的 { PCT($share_pct, digits: 1) } 属于其他类：{ $names } 个内核名称没有匹配的规则
 note-short-kernels = { $kernels } 个内核（占 { PCT($kernels_pct, digits: 1) }）短于 { TIME($short_ns) }，共占内核时间的 { PCT($time_pct, digits: 1) }；其中 { $shorter } 个比下发它的调用耗时还短{ $graphs ->
         [0] {""}
