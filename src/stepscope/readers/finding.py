@@ -66,11 +66,13 @@ def _advice(folder: str) -> Message:
 
 
 def _folders_with_traces(folder: str) -> Iterator[str]:
-    """Folders below one, in order, down to `_DEPTH`."""
+    """Folders below one, in order, down to `_DEPTH`. Those that are recordings belong to the one that they lie in."""
     for place, folders, names in os.walk(folder):
         depth = os.path.relpath(place, folder).count(os.sep)
-        folders[:] = sorted(one for one in folders if not one.startswith(".")) if depth < _DEPTH else []
-        if place != folder and any(registry.is_claimed(name) for name in names):
+        recordings = {one for one in folders if is_recording(os.path.join(place, one))}
+        deeper = sorted(one for one in folders if not one.startswith(".") and one not in recordings)
+        folders[:] = deeper if depth < _DEPTH else []
+        if place != folder and (recordings or any(registry.is_claimed(name) for name in names)):
             yield place
 
 
