@@ -127,3 +127,24 @@ def test_a_range_of_time_with_units(run: Run, tmp_path: Path) -> None:
     first, same, longer = (run(*show, text).out for text in ("4us:0.006ms", "4000ns: 6us", "0.000004:"))
     assert first == same
     assert len(longer.splitlines()) > len(first.splitlines()) > 3
+
+
+def test_an_option_that_names_a_format_is_answered_with_the_option_for_it(run: Run) -> None:
+    """Before: "Did you mean '--span'?"."""
+    outcome = run("report", "--json", SLOW)
+    assert (outcome.code, outcome.err) == (
+        2,
+        "stepscope: No such option '--json'. Did you mean '--format json'? Try: stepscope report --help\n",
+    )
+
+
+def test_a_folder_of_several_runs_of_mindspore_lists_them(run: Run, tmp_path: Path) -> None:
+    """Before, the folders of MindData and the inner ones of the runs."""
+    for name in ("first", "second"):
+        (tmp_path / name / "minddata").mkdir(parents=True)
+        (tmp_path / name / "minddata" / "pipeline_profiling_0.json").write_text("{}")
+        view = tmp_path / name / "vm_1_20260101000000000_ascend_ms" / "ASCEND_PROFILER_OUTPUT"
+        view.mkdir(parents=True)
+        (view / "trace_view.json").write_text("[]")
+    outcome = run("report", str(tmp_path))
+    assert "Name a folder below it (first, second), or see all of them" in outcome.err

@@ -93,6 +93,20 @@ def test_recordings_of_other_kinds_are_refused_in_a_sentence(run: Run) -> None:
     )
 
 
+def test_reports_of_kernels_are_compared_by_their_table(run: Run) -> None:
+    """Before: "it is no trace", with the option to add."""
+    path = "tests/recordings/ncu_range.ncu-rep.gz"
+    outcome = run("diff", path, path)
+    assert (outcome.code, outcome.out.split("\n")[:2]) == (
+        0,
+        [
+            "Reports of Nsight Compute have no steps: compared as with --table kernel_reports.",
+            "kernel_reports: 2 rows in the base, 2 in the new recording",
+        ],
+    )
+    assert json.loads(run("diff", path, path, "--format", "json").out)["table"] == "kernel_reports"
+
+
 def test_ranks_that_no_side_shares_are_refused(run: Run) -> None:
     outcome = run("diff", "examples/ddp4_straggler", "examples/ddp4_straggler", "--rank", "9")
     assert outcome.code == 2

@@ -176,10 +176,10 @@ def _run() -> None:
     except _NO_ARGUMENTS as error:
         sys.stdout.write(f"{error.format_message()}\n")
         sys.exit(0)
+    except click.NoSuchOption as error:
+        _fail(_unknown_option(error))
     except click.ClickException as error:
-        hint = f" Try: {error.ctx.command_path} --help" if isinstance(error, click.UsageError) and error.ctx else ""
-        said = error.format_message().rstrip(".")
-        _fail(f"{said}{'' if said.endswith('?') else '.'}{hint}")
+        _fail(_click_error(error))
     except (KeyboardInterrupt, click.Abort):
         _fail(_said(Message("error-interrupted")), 130)
     except BrokenPipeError:
@@ -193,6 +193,22 @@ def _run() -> None:
         _fail(_said(Message("error-fewer-ranks")))
     except Exception as error:  # noqa: BLE001 - whatever is left is a defect, and no user should face a traceback
         _fail_with_defect(error)
+
+
+def _unknown_option(error: click.NoSuchOption) -> str:
+    """What click says; of ``--json`` and the like, which other tools have, the option that writes that format."""
+    options = error.ctx.command.params if error.ctx is not None else []
+    offered = next((one.type for one in options if one.name == "format_"), None)
+    wanted = error.option_name.removeprefix("--")
+    if isinstance(offered, click.Choice) and wanted in offered.choices:
+        error = click.NoSuchOption(error.option_name, possibilities=[f"--format {wanted}"], ctx=error.ctx)
+    return _click_error(error)
+
+
+def _click_error(error: click.ClickException) -> str:
+    hint = f" Try: {error.ctx.command_path} --help" if isinstance(error, click.UsageError) and error.ctx else ""
+    said = error.format_message().rstrip(".")
+    return f"{said}{'' if said.endswith('?') else '.'}{hint}"
 
 
 def _fail_with_defect(error: Exception) -> None:

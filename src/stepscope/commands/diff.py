@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
@@ -15,6 +16,7 @@ from stepscope.reporters.output import check_output, write_lines, write_output
 if TYPE_CHECKING:
     from stepscope.comparison.compare import Comparison
     from stepscope.comparison.tables import TableComparison
+    from stepscope.store.profile import Profile
 
 preload_comparing = preloading("scipy.special", "stepscope.comparison.job", "stepscope.reporters.comparison_text")
 """`scipy` alone takes as long as a small comparison."""
@@ -56,19 +58,28 @@ def diff(
     sides = _sides(paths, base, new)
     check_output(output, [*sides[0], *sides[1]])
     chosen = chosen_format(format_, output, COMPARED_TABLES if table else COMPARISONS)
-    if table and chosen == "html":
-        raise click.UsageError(_said("diff-table-no-html"))
     ranks = [rank] if rank is not None and table else []
     preload_comparing()
     before, after = ([open_selected(Selection([path], ranks, step=step)) for path in side] for side in sides)
-    if table:
+    own = None if table else _table_of([*before, *after])
+    if (table or own) and chosen == "html":
+        raise click.UsageError(_said("diff-table-no-html"))
+    if table or own:
         from stepscope.comparison.tables import compare_table
 
-        _write_table(compare_table(before, after, table, by), chosen, every, output)
+        _write_table(compare_table(before, after, table or own or "", by), chosen, every, output, bool(own))
     else:
         from stepscope.comparison.job import compare_profiles
 
         _write(compare_profiles(before, after, rank), chosen, every, output)
+
+
+def _table_of(profiles: Sequence[Profile]) -> str | None:
+    """The table to compare where recordings have no steps: that of kernel reports; None of all others."""
+    from stepscope.readers.formats import KERNEL_REPORT
+
+    kinds = {rank.recordings[0].kind for profile in profiles for rank in profile.ranks}
+    return "kernel_reports" if kinds == {KERNEL_REPORT} else None
 
 
 def _sides(paths: Sequence[str], base: Sequence[str], new: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
@@ -99,12 +110,16 @@ def _write(found: Comparison, format_: str, every: bool, output: str | None) -> 
         write_output(comparison_in(found, format_, every), output)
 
 
-def _write_table(found: TableComparison, format_: str, every: bool, output: str | None) -> None:
+def _write_table(found: TableComparison, format_: str, every: bool, output: str | None, by_itself: bool) -> None:
+    """Write a compared table; where it was chosen `by_itself`, text and Markdown say so."""
     from stepscope.reporters import comparison_table
+    from stepscope.reporters.sections.text_lines import Line
 
     if format_ == "json":
         write_output(comparison_table.table_comparison_json(found), output)
     elif format_ == "markdown":
-        write_output(comparison_table.table_comparison_markdown(found, every), output)
+        said = f"{_said('diff-by-kernel-reports')}\n\n" if by_itself else ""
+        write_output(said + comparison_table.table_comparison_markdown(found, every), output)
     else:
-        write_lines(lambda width: comparison_table.table_comparison_lines(found, width, every), output)
+        first = [Line(_said("diff-by-kernel-reports"), "dim")] if by_itself else []
+        write_lines(lambda width: chain(first, comparison_table.table_comparison_lines(found, width, every)), output)

@@ -248,6 +248,7 @@ diff-count-host_memory_allocated_peak_bytes = peak of allocated host memory
 diff-count-host_memory_reserved_peak_bytes = peak of reserved host memory
 diff-take-tables = Name traces, or a table that both recordings hold: stepscope diff BASE NEW --table TABLE
 diff-take-snapshots = Compare memory snapshots with: stepscope show memory_diff NEW --base BASE
+diff-by-kernel-reports = Reports of Nsight Compute have no steps: compared as with --table kernel_reports.
 diff-take-kernel-reports = Compare Nsight Compute reports with: stepscope diff BASE NEW --table kernel_reports
 diff-cannot-compare-table = cannot compare the table { $table }
 diff-table-own-names = its rows are named by { $column }, which two recordings do not share

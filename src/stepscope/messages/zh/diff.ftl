@@ -235,6 +235,7 @@ diff-count-host_memory_allocated_peak_bytes = 已分配主机内存峰值
 diff-count-host_memory_reserved_peak_bytes = 预留主机内存峰值
 diff-take-tables = 请给出 trace，或指定两侧记录都有的表：stepscope diff BASE NEW --table TABLE
 diff-take-snapshots = 显存快照请用：stepscope show memory_diff NEW --base BASE
+diff-by-kernel-reports = Nsight Compute 报告没有迭代：按 --table kernel_reports 对比。
 diff-take-kernel-reports = Nsight Compute 报告请用：stepscope diff BASE NEW --table kernel_reports
 diff-cannot-compare-table = 无法对比表 { $table }
 diff-table-own-names = 它的行以 { $column } 命名，两份记录之间无法对应
