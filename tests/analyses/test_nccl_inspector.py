@@ -104,6 +104,22 @@ def test_the_verdict_names_the_rank_that_arrives_last(tmp_path: Path) -> None:
     )
 
 
+def test_the_verdict_names_all_that_are_late_or_slow_alike(tmp_path: Path) -> None:
+    """Before, ranks that arrive last together were not named, and links beyond the third were left out unsaid."""
+    logs = MadeLogs()
+    for number in range(20):
+        logs.call(number, {0: 500, 1: 502, 2: 300, 3: 300})
+    said = stepscope.open(logs.write(tmp_path / "late")).verdict
+    assert said.split("\n")[0] == (
+        "Ranks 2, 3 arrive last together in 100 % of their 20 matched collectives, 4.00 ms in total after the next one."
+    )
+    logs = MadeLogs()
+    for number in range(12):
+        for rank in range(16):
+            logs.send(number, rank, rank ^ 1, 300 if rank < 4 else 100)
+    assert "1 more communicator or link is slow, too" in stepscope.open(logs.write(tmp_path / "slow")).verdict
+
+
 def test_a_call_that_a_rank_has_no_line_of_says_nothing_of_who_was_last(tmp_path: Path) -> None:
     logs = MadeLogs()
     logs.call(1, {0: 300, 1: 100})

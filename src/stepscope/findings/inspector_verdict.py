@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from stepscope.analyses.communication_log.collective_bandwidth import collective_bandwidth
-from stepscope.analyses.communication_log.collective_lateness import collective_lateness
+from stepscope.analyses.communication_log.collective_lateness import collective_lateness, last_together
 from stepscope.analyses.communication_log.samples import calls, samples
 from stepscope.messages import Message
 from stepscope.store.profile import Profile, Rank
@@ -26,8 +26,10 @@ def log_sentences(profile: Profile) -> tuple[Message, ...]:
     if len(found) == 0:
         return ()
     table, late = collective_bandwidth(profile), collective_lateness(profile)
-    slow = table.filter("slow").sort("of_others_pct").head(_NAMED).iter_rows(named=True)
-    return (*(_late(late)), *map(_slow, slow), *_lead(profile, found, table))
+    slow = table.filter("slow").sort("of_others_pct")
+    more = [Message("inspector-slow-more", count=len(slow) - _NAMED)] if len(slow) > _NAMED else []
+    said = map(_slow, slow.head(_NAMED).iter_rows(named=True))
+    return (*_late(profile, late), *said, *more, *_lead(profile, found, table))
 
 
 def own_log_sentences(rank: Rank) -> tuple[Message, ...]:
@@ -61,12 +63,22 @@ def _row(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _late(late: pl.DataFrame) -> list[Message]:
-    if len(late) == 0:
-        return []
-    row = late.sort("late_ns", descending=True).row(0, named=True)
+def _late(profile: Profile, late: pl.DataFrame) -> list[Message]:
+    """Ranks that arrive last, each in calls of its own, or together in the same ones."""
+    worst = late.sort("late_ns", "rank", descending=[True, False]).iter_rows(named=True)
+    alone = [row for row in worst if _matters(row["last_pct"], row)][:_NAMED]
+    if alone:
+        facts = ("rank", "file", "calls", "last_pct", "late_ns")
+        return [Message("inspector-late", **{name: row[name] for name in facts}) for row in alone]
+    known = {row["rank"]: row for row in late.iter_rows(named=True)}
+    for ranks, last_calls, late_ns in last_together(profile).iter_rows():
+        row = known[ranks[0]] | {"late_ns": late_ns}
+        pct = 100 * last_calls / row["calls"]
+        if _matters(pct, row):
+            return [Message("inspector-late-together", ranks=ranks, calls=row["calls"], last_pct=pct, late_ns=late_ns)]
+    return []
+
+
+def _matters(last_pct: float, row: dict[str, Any]) -> bool:
     share = 100 * row["late_ns"] / max(1, row["total_ns"] + row["late_ns"])
-    if row["last_pct"] < _OFTEN_PCT or share < _WORTH_PCT:
-        return []
-    facts = {"rank": row["rank"], "file": row["file"], "last_pct": row["last_pct"], "late_ns": row["late_ns"]}
-    return [Message("inspector-late", calls=row["calls"], **facts)]
+    return last_pct >= _OFTEN_PCT and share >= _WORTH_PCT

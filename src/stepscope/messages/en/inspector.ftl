@@ -15,6 +15,11 @@ inspector-slow = Slow: { $op }{ $link ->
    *[other] calls
 }.
 inspector-late = Rank { LABEL($rank) } ({ $file }) arrives last in { PCT($last_pct) } of its { NUMBER($calls) } matched collectives, { TIME($late_ns) } in total after the next one.
+inspector-late-together = Ranks { $ranks } arrive last together in { PCT($last_pct) } of their { NUMBER($calls) } matched collectives, { TIME($late_ns) } in total after the next one.
+inspector-slow-more = { $count ->
+    [one] 1 more communicator or link is slow, too
+   *[other] { NUMBER($count) } more communicators and links are slow, too
+}: see collective_bandwidth.
 inspector-calls = { NUMBER($calls) } { $calls ->
     [one] call
    *[other] calls
