@@ -67,10 +67,7 @@ FAULTS: dict[str, tuple[Callable[[Path], None], str, tuple[str, str, str], list[
         (
             "warning",
             "2 of 4",
-            (
-                "no file of rank 1, 3; the job had more ranks than files are open: waiting for the missing ranks is "
-                "indistinguishable from transfer"
-            ),
+            "the files of ranks 1, 3 are missing: waiting for them cannot be separated from transfer",
         ),
         [0, 2],
     ),
@@ -135,7 +132,7 @@ def test_a_fault_is_named_and_the_rest_analysed(
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
-        (missing, "ranks: 2 of 4, no file of rank 1, 3"),
+        (missing, "ranks: 2 of 4, the files of ranks 1, 3 are missing"),
         (duplicated, "rank1.json (rank 1 is also in again.json"),
         (another_run, "the files do not look like one run"),
         (fewer_steps, "same steps: 1 of 4 ranks differ"),
@@ -206,7 +203,7 @@ def test_a_world_of_any_size_is_told_in_a_line(tmp_path: Path) -> None:
         path.write_text(path.read_text().replace('"world_size": 4', '"world_size": 999999999999'))
     found = check(stepscope.open(str(tmp_path)), "ranks")
     assert found is not None
-    assert found[2].startswith("no file of rank 1, 3-999999999998; ")
+    assert found[2].startswith("the files of ranks 1, 3-999999999998 are missing: ")
 
 
 def test_a_clock_that_is_far_off_may_be_another_run(tmp_path: Path) -> None:

@@ -215,6 +215,13 @@ def test_nothing_is_called(tmp_path: Path, protocol: int) -> None:
     assert not (tmp_path / "harm").exists()
 
 
+def test_health_says_whose_dumps_are_missing(tmp_path: Path) -> None:
+    """Before: "the job had more ranks than files are open: waiting is indistinguishable from transfer"."""
+    (tmp_path / "dump_rank_0").write_bytes(small().pickled(0))
+    (detail,) = stepscope.open(tmp_path).show("health").filter(pl.col("check") == "ranks")["detail"]
+    assert detail == "the dump of rank 1 is missing: what it was doing is not known"
+
+
 def test_a_dump_that_was_cut_off_early_is_no_pickle_of_another_kind(tmp_path: Path) -> None:
     """Seen with a dump cut before its second key: "of pickles, memory snapshots and dumps are read"."""
     (tmp_path / "dump_rank_0").write_bytes(small().pickled(0)[:30])

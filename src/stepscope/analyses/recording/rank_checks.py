@@ -12,6 +12,7 @@ from typing import Any
 
 import polars as pl
 
+from stepscope.analyses.hangs.records import is_flight_recorder
 from stepscope.analyses.recording.check import OK, WARNING, Check, counted
 from stepscope.analyses.recording.matched_collectives import common_clock, matched_collectives
 from stepscope.analyses.recording.recording_checks import (
@@ -81,13 +82,14 @@ def missing_ranks(profile: Profile) -> Check | None:
     if size is None or size <= len(profile.everyone.ranks):
         return None
     several = len(profile.everyone.ranks) > 1
-    missing = _gaps([rank.number for rank in profile.everyone.ranks], size) if several else None
-    return Check(
-        "ranks",
-        WARNING if several else OK,
-        Message("check-of", part=len(profile.everyone.ranks), whole=size),
-        Message("check-ranks-missing", missing=missing) if missing else Message("check-ranks-more"),
-    )
+    missing = _gaps([rank.number for rank in profile.everyone.ranks], size)
+    detail = Message("check-ranks-more")
+    if missing:
+        dumps = all(map(is_flight_recorder, profile.everyone.ranks))
+        count = size - len(profile.everyone.ranks)
+        detail = Message("check-ranks-missing", missing=missing, count=count, dumps=dumps)
+    value = Message("check-of", part=len(profile.everyone.ranks), whole=size)
+    return Check("ranks", WARNING if several else OK, value, detail)
 
 
 def one_run(profile: Profile) -> Check:

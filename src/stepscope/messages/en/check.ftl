@@ -313,8 +313,17 @@ check-ranks-named = as recorded or as in the file names
 check-ranks-guessed = { $guessed } of { $ranks } numbered by order
 check-ranks-guessed-detail = these files name no rank or one that is taken: are they ranks of one run? Compare runs one by one; numbered were { $files }
 check-ranks-by-process = numbered in the order of their process numbers: the recording names no rank (MPI_RANKS). Processes that torchrun starts mostly have this order
-check-ranks-missing = no file of rank { $missing }; the job had more ranks than files are open: waiting for the missing ranks is indistinguishable from transfer
-check-ranks-more = the job had more ranks than files are open: waiting for the missing ranks is indistinguishable from transfer
+check-ranks-missing = the { $dumps ->
+        [yes] { $count ->
+            [one] dump of rank { $missing } is missing: what it was doing is not known
+           *[other] dumps of ranks { $missing } are missing: what they were doing is not known
+        }
+       *[no] { $count ->
+            [one] file of rank { $missing } is missing: waiting for it cannot be separated from transfer
+           *[other] files of ranks { $missing } are missing: waiting for them cannot be separated from transfer
+        }
+    }
+check-ranks-more = not all ranks of the job are here: waiting for the others cannot be separated from transfer
 check-run-one = nothing in the files contradicts it
 check-run-doubtful = doubtful
 check-run-doubtful-detail = the files do not look like one run: { $found }; { $certain ->
