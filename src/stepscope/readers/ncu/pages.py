@@ -66,12 +66,16 @@ class PageReading:
         read = self._details if self.facts.page == DETAILS else self._raw
         yield from read(header, lines)
         stream = self._given.stream
-        cut = None if text.endswith("\n") else Message("reader-ncu-page-cut")
-        self.facts.truncated = (stream.damage if stream is not None else None) or cut
+        self.facts.truncated = (stream.damage if stream is not None else None) or self._cut(text)
         self.facts.events = len(self._rows.kernels) + self.facts.damaged
         if not self._rows.kernels:
             raise self._refused(text, header)
         yield from self._rows.frames(last=True)
+
+    def _cut(self, text: str) -> Message | None:
+        """Whether the page ends within a row: who copied it may have left out the end of the last line, no more."""
+        is_whole = text.endswith(('"', '",')) and self._rows.kernels and not self.facts.damaged
+        return None if text.endswith("\n") or is_whole else Message("reader-ncu-page-cut")
 
     def _refused(self, text: str, header: list[str]) -> UnreadableInput:
         """Why there is no kernel."""
