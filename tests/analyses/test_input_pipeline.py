@@ -38,10 +38,10 @@ def test_waits_by_the_interval_of_the_file_are_said_to_be(tmp_path: Path) -> Non
     """Seen with a pipeline_profiling file alone: a third of the real waits, without a word."""
     folder = written(tmp_path, {"pipeline_profiling_0.json": DATA["pipeline_profiling_0.json"]})
     assert stepscope.open(folder / "pipeline_profiling_0.json").notes("input_pipeline")[-1] == (
-        "wait counts 20.0 ms for each sample, the interval that the file asks for: on a busy machine MindData samples "
-        "less often, and waits were longer; minddata_cpu_utilization beside the file says when samples were taken"
+        "wait assumes 20.0 ms per sample, the interval set in the file: on a busy machine MindData samples less often, "
+        "so actual waits were longer; minddata_cpu_utilization beside the file has the times of the samples"
     )
-    assert not any("wait counts" in note for note in stepscope.open(written(folder, DATA)).notes("input_pipeline"))
+    assert not any("wait assumes" in note for note in stepscope.open(written(folder, DATA)).notes("input_pipeline"))
 
 
 def made(folder: Path, *operators: Any, batches: str | None = None, cpu: str | None = None) -> Path:

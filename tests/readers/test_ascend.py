@@ -159,7 +159,7 @@ def test_a_table_of_kernels_that_is_cut_is_named(tmp_path: Path) -> None:
     whole = kernel_details()
     profile = stepscope.open(write_run(tmp_path, kernel_details_csv=whole[: len(whole) // 2]))
     (row,) = profile.show("health").filter(pl.col("check") == "complete").select("status", "value", "detail").rows()
-    detail = "kernel_details.csv is cut off within a row: what is missing there is missing in the tables"
+    detail = "kernel_details.csv is cut off within a row: the tables lack what it held"
     assert row == ("error", "cut off", detail)
     profile = stepscope.open(write_run(tmp_path / "empty", kernel_details_csv=""))
     assert profile.notes("npu_kernels") == ["no rows: kernel_details.csv could not be read, see health"]

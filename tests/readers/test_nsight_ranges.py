@@ -52,7 +52,7 @@ def test_tables_that_a_range_leaves_empty_say_why() -> None:
     assert [profile.notes(table) for table in ("kernel_occupancy", "kernel_pipes")] == [
         [
             (
-                "no rows: this is measured of single kernels only, and the report holds ranges of kernels; profile "
+                "no rows: this is measured for single kernels only, and the report holds ranges of kernels; profile "
                 "with ncu --replay-mode kernel"
             )
         ],

@@ -38,7 +38,7 @@ input-cpu-scales = 100 % of the machine are all its cores{ $cores ->
         [none] {""}
        *[other] { " " }({ $cores })
     }; 100 % of the process or an operator are one core
-input-interval = wait counts { TIME($interval_ns) } for each sample, the interval that the file asks for: on a busy machine MindData samples less often, and waits were longer; minddata_cpu_utilization beside the file says when samples were taken
+input-interval = wait assumes { TIME($interval_ns) } per sample, the interval set in the file: on a busy machine MindData samples less often, so actual waits were longer; minddata_cpu_utilization beside the file has the times of the samples
 input-cpu-doubled = the file stores each sample of the machine twice, as MindSpore 2.10 does: every second one is left out, and user and system of the machine are known of the first half of the recording only
 input-cpu-busy = the machine is { PCT($busy_pct) } busy on average: its cores may limit the input pipeline
 input-method = Queues between the operators, looked at from the consumer to the source; what a fix would save is not known.

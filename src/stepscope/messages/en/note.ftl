@@ -129,10 +129,10 @@ note-activity-cut = { $activities ->
         [one] 1 activity runs
        *[other] { $activities } activities run
     } on over later activities of the same stream: { TIME($cut_ns) } of recorded duration is not counted, see stream_overlaps in health
-note-kernels-of-one = no rows: this is measured of single kernels only, and the report holds ranges of kernels; profile with ncu --replay-mode kernel
+note-kernels-of-one = no rows: this is measured for single kernels only, and the report holds ranges of kernels; profile with ncu --replay-mode kernel
 note-kernels-page = no rows: a CSV page does not hold this; open the report (.ncu-rep) itself
 note-kernels-not-collected = no rows: these metrics were not collected; record with { $option }
-note-kernels-no-rules = no rows: no rule of Nsight Compute says anything of these kernels; { $option } applies all of them
+note-kernels-no-rules = no rows: no rule of Nsight Compute reports anything for these kernels; { $option } applies all rules
 note-kernels-other = { PCT($share_pct, digits: 1) } of kernel time is of kind other: { $names ->
         [one] 1 kernel name
        *[other] { $names } kernel names

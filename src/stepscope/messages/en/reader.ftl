@@ -164,9 +164,9 @@ reader-first-run = first run on this machine: compiling, about half a minute, on
 reader-ncu-cut = the report ends within a block
 reader-ncu-malformed = the report is damaged: what follows could not be read
 reader-ncu-other = it is named like a report of Nsight Compute and begins otherwise
-reader-ncu-page-cut = it is cut off: its last row is not whole
+reader-ncu-page-cut = it is cut off: its last row is incomplete
 reader-ncu-source-page = it is the source page of Nsight Compute (--page source), which is not read
-reader-ncu-open-report = Open the report (.ncu-rep) itself: kernel_lines and kernel_instructions show what stands on that page.
+reader-ncu-open-report = Open the report (.ncu-rep) itself: kernel_lines and kernel_instructions show what is on that page.
 reader-ncu-no-kernel = it holds no profiled kernel
 reader-ncu-profile-again = Profile again: ncu --set full -o kernels PROGRAM
 

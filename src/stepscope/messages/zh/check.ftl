@@ -218,7 +218,9 @@ check-ranks-named = 与记录或文件名一致
 check-ranks-guessed = { $ranks } 个中有 { $guessed } 个按顺序编号
 check-ranks-guessed-detail = 这些文件没有 rank 编号或编号重复：它们属于同一次运行吗？请逐个比较各次运行；按顺序编号的有 { $files }
 check-ranks-by-process = 按进程号的顺序编号：记录中没有 rank 编号（MPI_RANKS）。由 torchrun 启动的进程通常就是这个顺序
-check-ranks-missing = 缺少 { $count } 个 rank（{ $missing }）的{ $dumps ->
+check-ranks-missing = 缺少{ $count ->
+       *[other] {" "}rank
+    } { $missing } 的{ $dumps ->
         [yes] 转储：不知道它们当时在做什么
        *[no] 文件：无法区分等待它们与传输
     }
