@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import threading
 import time
@@ -22,6 +23,7 @@ from stepscope.server.app import make_app
 from stepscope.server.summary_process import Failure, Outcome, SummaryProcess, summary_of
 from stepscope.store.opening import open_profile
 
+RECORDINGS = Path(__file__).resolve().parents[1] / "recordings"
 WORK = [step(1, 0, 100), operator("aten::mm", 0, 30), launched(kernel("gemm", 20, 60, 1), 10)]
 
 
@@ -176,6 +178,17 @@ def test_broken_runs_say_why_and_hold_up_nobody(tmp_path: Path) -> None:
     assert len(watched.made) == 3, "what failed is not tried again and again"
     traces(tmp_path, "a")  # it was written anew
     until(lambda: listed(client)["a"]["summary"] is not None)
+
+
+def test_a_report_with_pages_beside_it_has_figures(tmp_path: Path) -> None:
+    """It was said to have changed while it was read: what belongs to a file is part of its version."""
+    shutil.copy(RECORDINGS / "ncu_source.ncu-rep.gz", tmp_path)
+    (tmp_path / "ncu_source.raw.csv").write_text("ID,Kernel Name\n")
+    client, watched = served(tmp_path)
+    watched.let(1)
+    until(lambda: any(run["summary"] or run["reason"] for run in listed(client).values()))
+    (run,) = listed(client).values()
+    assert (run["summary"] is not None, run["reason"]) == (True, None)
 
 
 def test_a_defect_leaves_the_run_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
