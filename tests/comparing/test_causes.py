@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from building import Events, call, kernel, launched, opened, operator, step
 from comparing.compared import Each, compared, function, words
+from stepscope.analyses.simulation.bottleneck_sides import COMPUTE, COPIES, HOST
+from stepscope.comparison.bound import common_costs
 from stepscope.comparison.compare import Comparison, compare
 
 
@@ -78,3 +82,12 @@ def test_a_kernel_that_takes_longer_behind_a_slow_host_is_work_that_the_step_doe
     assert found.attribution.causes == ()
     assert [(words(cause)[0], round(cause.effect_ns)) for cause in found.gpu_work.causes] == [("aten::mm", 100_000)]
     assert found.step["delta_ns"] == 0
+
+
+def test_the_side_that_does_more_of_a_work_says_what_it_costs() -> None:
+    """Of a straggler's extra work two thirds were named: the side without it put it beside communication."""
+    little, much = ({COMPUTE: 0.3}, {COMPUTE: 2.0}), ({COMPUTE: 1.0}, {COMPUTE: 120.0})
+    assert common_costs([little, much])[COMPUTE] == pytest.approx((0.3 * 2 + 120) / 122)
+    assert common_costs([much, little]) == common_costs([little, much])
+    alike = common_costs([({HOST: 0.2}, {HOST: 5.0}), ({HOST: 0.6}, {HOST: 5.0})])
+    assert (alike[HOST], alike[COPIES]) == (pytest.approx(0.4), 1.0)

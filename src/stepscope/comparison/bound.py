@@ -76,7 +76,18 @@ def _scaled(rank: Rank, model: StepModel, factor: Mapping[str, float]) -> Edit:
     return edit
 
 
-def common_costs(sides: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """The mean of both ways, of a resource that only one side has that of this one, and 1 where nothing is known."""
-    found = {name: [side[name] for side in sides if name in side] for name in RESOURCES}
-    return {name: float(np.mean(each)) if each else 1.0 for name, each in found.items()}
+def common_costs(ways: Sequence[tuple[Mapping[str, float], Mapping[str, float]]]) -> dict[str, float]:
+    """The mean of all ways by the work that each begins with; 1 where nothing is known.
+
+    A side that has little of a resource does not know where more of it would lie.
+
+    Args:
+        ways: costs, and the work of each resource, of one side each.
+    """
+    found = dict.fromkeys(RESOURCES, 1.0)
+    for name in RESOURCES:
+        known = [(cost[name], work[name]) for cost, work in ways if name in cost]
+        if known:
+            each, weights = zip(*known, strict=True)
+            found[name] = float(np.average(each, weights=weights))
+    return found

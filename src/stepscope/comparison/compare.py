@@ -208,4 +208,5 @@ def _costs(base: Sequence[Rank], new: Sequence[Rank], tree: Frames) -> dict[str,
     back = [partial(costs, rank, totals[1], totals[0]) for rank in new]
     with TwoThreads() as threads:
         ways = threads.results([*there, *back])
-    return common_costs(ways)
+    work = [totals[0]] * len(base) + [totals[1]] * len(new)
+    return common_costs(list(zip(ways, work, strict=True)))
