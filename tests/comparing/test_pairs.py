@@ -92,3 +92,20 @@ def test_nothing_is_called_changed_between_recordings_of_one_program(shared_data
         found = compare([base], [new])
         assert found.rows.filter(status="changed")["key"].to_list() == []
         assert found.rows.filter(level=STEP)["status"].to_list() == ["unknown"]
+
+
+def test_the_interval_of_unlike_programs_holds_their_difference(shared_data: Path) -> None:
+    """The speed of the host was taken off functions that one program alone has: 28.6 to 30.776 of 30.817 ms."""
+    folder = shared_data / "public" / "tracelens"
+    names = ("h100__gaunernst_bert-small-uncased__1016001", "h100__Qwen_Qwen1.5-0.5B-Chat__1016005")
+    base, new = (open_profile(str(folder / f"{name}.json.gz")).ranks for name in names)
+    step = compare(base, new).step
+    assert step["low_ns"] < step["delta_ns"] < step["high_ns"]
+
+
+def test_a_stragglers_extra_work_explains_the_difference(shared_data: Path) -> None:
+    base, new = (open_profile(str(shared_data / "h200" / "ranks" / name)) for name in ("ddp4", "ddp4_straggler"))
+    found = compare([base.ranks[2]], [new.ranks[2]])
+    first = found.attribution.causes[0]
+    assert "extra_work" in first.new[0]
+    assert first.effect_ns == pytest.approx(found.step["delta_ns"], rel=0.05)

@@ -193,10 +193,12 @@ def check_comparable(rank: Rank) -> None:
 def _share_of_host(
     keys: pl.DataFrame, sides: tuple[Sampled, Sampled], tree: Frames, cost: Mapping[str, float]
 ) -> Floats:
-    """Which share of a row gets longer as the host gets slower: all of rows of the host, of the step what it costs."""
+    """Which share of a row gets longer as the host gets slower: all of rows of the host, of the step what the work of
+    both sides costs. Work that one side alone has is a difference of its own, however fast the host is."""
     share = (keys["of"] == OF_HOST).to_numpy().astype(np.float64)
     step = (keys["level"] == STEP).to_numpy()
-    work = sum(float(side[HOST].sum()) for side in (tree.base, tree.new))
+    both = (tree.base["calls"] > 0) & (tree.new["calls"] > 0)
+    work = sum(float(side[HOST][both].sum()) for side in (tree.base, tree.new))
     share[step] = min(1.0, cost[HOST] * work / max(sum(float(side.mean[step].mean()) for side in sides), 1.0))
     return share
 
