@@ -14,6 +14,7 @@ from stepscope.findings.report import make_report
 from stepscope.findings.verdict import verdict_json, verdict_of_json
 from stepscope.messages import Message
 from stepscope.messages.rendering import render
+from stepscope.reporters.report_text import report_lines
 from stepscope.reporters.sections.opening import verdict, verdict_sentences
 
 STEP, STEPS, KERNELS = 1_000_000, 4, 5
@@ -74,6 +75,17 @@ def test_without_gpu_events_the_figures_are_of_the_cpu(tmp_path: Path) -> None:
     cut, events_read = sentences(cut_behind(tmp_path / "cut", 0))
     assert cut.endswith("the GPU events, if it had any, are missing.")
     assert events_read.endswith("The figures are of the CPU alone.")
+
+
+def test_what_the_end_of_the_file_held_is_not_advised_to_be_recorded(tmp_path: Path) -> None:
+    """It said that no saving exceeds run-to-run variation, and to record the GPU and stacks."""
+    cut = cut_behind(tmp_path / "cut", 0)
+    lines = [line.text.strip() for line in report_lines(make_report(cut.profile), 200)]
+    assert "No recommendations: the recording is cut off before the GPU's events, so no fix can be simulated." in lines
+    assert "not recorded, or lost with the end of the file: shapes, stacks, memory" in lines
+    reason = "so no fix can be simulated"
+    assert cut.notes("findings") == [f"no rows: the recording is cut off before the GPU's events, {reason}"]
+    assert cut.notes("kernels") == ["no rows: up to where it is cut off, the recording has no GPU activity"]
 
 
 def test_a_file_without_a_whole_step_says_so(tmp_path: Path) -> None:

@@ -64,6 +64,8 @@ def table_notes(profile: Profile, name: str, frame: pl.DataFrame) -> list[Messag
         apart = holders(profile, missing[0])
         if apart:
             return [held_apart(apart)]
+        if any(rank.trace.truncated is not None for rank in profile.ranks):
+            return [missing[0].note_cut()]
         by_stepscope = all(recording_facts(rank) for rank in profile.ranks)
         return [missing[0].note(_recorder(profile), by_stepscope)]
     own = analysis(name).notes

@@ -91,6 +91,14 @@ class Need:
             return Message("check-cannot-show-with", views=self.views, **own)
         return Message("check-cannot-show-by", views=self.views, option=self.option, recorder=recorder)
 
+    def check_cut(self) -> Message:
+        """What cannot be shown of a file that is cut off, which may have held it."""
+        return Message("check-cannot-show-cut", views=self.views)
+
+    def note_cut(self) -> Message:
+        """The same as a note on a table without rows."""
+        return Message("note-no-rows-cut", lack=self.lack)
+
     def note(self, recorder: str, by_stepscope: bool = False) -> Message:
         """The same as a note on a table without rows."""
         if by_stepscope and self.by_itself:

@@ -9,9 +9,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from stepscope.analyses.critical_path.launching_threads import several_launch
 from stepscope.analyses.ranks.job_clock import job_clock
+from stepscope.analyses.recording.gpu_checks import captured, gpu_cut_off
 from stepscope.analyses.simulation.edits import Ranges
 from stepscope.analyses.simulation.estimates import SAVING_POINTS
+from stepscope.analyses.steps.steps import step_times, uncut
 from stepscope.findings.compile_findings import compile_rows
 from stepscope.findings.detailed_ranks import few_ranks, selection_note
 from stepscope.findings.detector_context import Note, Observation
@@ -56,8 +59,21 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """What all program-specific findings would save together, and which detectors failed."""
     said = [*selection_note(profile), *_failures(profile)]
     if len(frame) == 0:
-        return [Message("finding-none"), *said]
+        why = _unexamined(profile)
+        return [Message("note-no-rows-because", reason=why) if why else Message("finding-none"), *said]
     return [*said, *_combined_savings(profile)]
+
+
+def _unexamined(profile: Profile) -> Message | None:
+    """Why nothing could be simulated on any rank that has steps; None where something was, or no rank has any."""
+    ranks = [rank for rank in few_ranks(profile).ranks if len(uncut(step_times(rank)))]
+    if not ranks or any(examine(profile, rank) is not None for rank in ranks):
+        return None
+    if any(map(gpu_cut_off, ranks)):
+        return Message("finding-unexamined", why="cut")
+    if any(captured(rank.whole) is not None for rank in ranks):
+        return Message("finding-unexamined", why="captured")
+    return Message("finding-unexamined", why="threads" if any(several_launch(rank.whole) for rank in ranks) else "host")
 
 
 def _failures(profile: Profile) -> list[Message]:

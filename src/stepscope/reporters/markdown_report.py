@@ -13,7 +13,7 @@ from stepscope.messages.frames import in_words
 from stepscope.messages.quantities import one_line
 from stepscope.messages.rendering import render, say
 from stepscope.reporters.report_text import report_lines
-from stepscope.reporters.sections.findings import saving
+from stepscope.reporters.sections.findings import nothing_recommended, saving
 from stepscope.reporters.sections.opening import facts
 from stepscope.reporters.sections.text_lines import Line
 from stepscope.reporters.sections.verdict_of_ranks import said_of, verdicts_once
@@ -45,7 +45,7 @@ def _opening(report: Report) -> Iterator[str]:
 def _recommendations(report: Report) -> Iterator[str]:
     worth = once(in_words(report.tables["findings"], TABLES["findings"].messages), "high", "medium")
     if len(worth) == 0:
-        yield say("recommendation-none")
+        yield nothing_recommended(report)
     for number, row in enumerate(worth.head(_MOST_FINDINGS).iter_rows(named=True), 1):
         yield f"{number}. **{plain(row['title'])}**: {plain(_saved(row))}. {plain(row['advice'])}"
     if len(worth) > _MOST_FINDINGS:

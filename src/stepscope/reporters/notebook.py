@@ -10,7 +10,7 @@ from stepscope.findings.report import Report
 from stepscope.messages import readable
 from stepscope.messages.frames import in_words
 from stepscope.messages.rendering import render, say
-from stepscope.reporters.sections.findings import saving
+from stepscope.reporters.sections.findings import nothing_recommended, saving
 from stepscope.reporters.sections.opening import facts, verdict_sentences
 from stepscope.schema import TABLES
 
@@ -28,7 +28,7 @@ def _parts(report: Report) -> Iterator[str]:
     yield f"<p><strong>{escape(first)}</strong> {escape(' '.join(others))}</p>"
     worth = once(in_words(report.tables["findings"], TABLES["findings"].messages), "high", "medium")
     if len(worth) == 0:
-        yield f"<p>{escape(say('recommendation-none'))}</p>"
+        yield f"<p>{escape(nothing_recommended(report))}</p>"
         return
     rows = [
         f"<li>{escape(row['title'])}: {escape(render(saving(row)))}<br>{escape(row['advice'])}</li>"

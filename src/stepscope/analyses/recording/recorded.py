@@ -39,7 +39,9 @@ def _recorded(name: str) -> Callable[[Rank], Check]:
     def make(rank: Rank) -> Check:
         if need.present(rank) or (name == "memory" and rank.trace.rows("npu_memory")):
             return Check(name, OK, Message("check-recorded"))
-        return Check(name, WARNING, NOT_RECORDED, need.check(rank.recorder, bool(recording_facts(rank))))
+        cut = rank.trace.truncated is not None
+        detail = need.check_cut() if cut else need.check(rank.recorder, bool(recording_facts(rank)))
+        return Check(name, WARNING, NOT_RECORDED, detail)
 
     return make
 

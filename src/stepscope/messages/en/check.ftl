@@ -265,6 +265,7 @@ check-host-ahead = in step { LABEL($step) } the GPU ends { TIME($lag_ns) } after
 
 ## What was recorded
 
+check-cannot-show-cut = cannot show { $views }: it may be lost with the end of the file
 check-cannot-show = cannot show { $views }; record with { $option }
 check-cannot-show-with = cannot show { $views }: { $option ->
         [none] stepscope reads nothing of that from { $recorder }

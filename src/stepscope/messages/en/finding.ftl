@@ -254,6 +254,12 @@ finding-straggler-unknown-clock = other processes on the GPU and machine of that
 finding-straggler-unknown = clocks, power and other processes on the GPU and machine of that rank
 
 finding-none = no rows: no finding whose fix would make the steps shorter
+finding-unexamined = { $why ->
+    [cut] the recording is cut off before the GPU's events
+    [captured] kernels were captured into CUDA graphs, not run
+    [threads] several threads launch the GPU's work
+   *[host] nothing of the CPU was recorded in the steps
+}, so no fix can be simulated
 finding-detector-failed = rank { LABEL($rank) }: what { $what } looks for was not examined, a defect of stepscope, not of your trace: { $type }. STEPSCOPE_DEBUG=1 shows where; please report it
 finding-selected-ranks = of { $ranks } ranks, only { $chosen } are examined in detail (stragglers, fastest, first); select others with --rank
 finding-combined = all program-specific findings combined: { PCT($saving_pct) } of the step ({ PCT($low_pct) } to { PCT($high_pct) }); savings are not additive

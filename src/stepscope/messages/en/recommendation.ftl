@@ -6,6 +6,7 @@ recommendation-heading-says = savings without profiler overhead, simulated{ $str
    *[no] { "" }
 }; they do not add up
 recommendation-none = No recommendation exceeds run-to-run variation.
+recommendation-none-because = No recommendations: { $reason }.
 recommendation-more = and { $count } more (stepscope show findings)
 recommendation-minor = Minor, below run-to-run variation: { $titles }
 recommendation-note = Note: { $title }. { $advice }

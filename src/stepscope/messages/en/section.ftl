@@ -48,7 +48,10 @@ section-gemm-unknown = The GEMM throughput of a step is unknown: models cover { 
 section-gpu-time = GPU time
 section-gpu-time-note = from the first activity to the last
 section-health = Health of the recording
-section-not-recorded = not recorded: { $checks } (stepscope show health says which option does)
+section-not-recorded = { $cut ->
+    [yes] not recorded, or lost with the end of the file: { $checks }
+   *[no] not recorded: { $checks } (stepscope show health says which option does)
+}
 section-on-rank = { $every ->
     [yes] every rank, as rank
    *[no] rank

@@ -181,6 +181,7 @@ check-host-ahead = 迭代 { LABEL($step) } 中 GPU 比主机的 { TIME($range_ns
 
 ## 记录内容
 
+check-cannot-show-cut = 无法显示{ $views }：可能随文件末尾丢失
 check-cannot-show = 无法显示{ $views }；请用 { $option } 采集
 check-cannot-show-with = 无法显示{ $views }：{ $option ->
         [none] stepscope 不从 { $recorder } 的记录中读取这部分

@@ -217,6 +217,12 @@ finding-straggler-unknown-clock = 该 rank 的 GPU 与机器上的其他进程�
 finding-straggler-unknown = 该 rank 的 GPU 与机器的频率、功耗和其他进程
 
 finding-none = 没有行：没有发现可以缩短迭代的问题
+finding-unexamined = { $why ->
+    [cut] 记录在 GPU 事件之前被截断
+    [captured] 内核被捕获进 CUDA 图，没有实际运行
+    [threads] 有多个线程下发 GPU 任务
+   *[host] 迭代中没有记录到 CPU 活动
+}，无法模拟任何优化
 finding-detector-failed = rank { LABEL($rank) }：未检查 { $what } 一类的问题，这是 stepscope 的缺陷，与跟踪文件无关：{ $type }。设置 STEPSCOPE_DEBUG=1 可显示位置；请反馈此问题
 finding-selected-ranks = 共 { $ranks } 个 rank，只详细分析 { $chosen }（慢 rank、最快、第一个）；可用 --rank 选择其他 rank
 finding-combined = 本程序特有的问题全部修改后：节省迭代的 { PCT($saving_pct) }（{ PCT($low_pct) } 至 { PCT($high_pct) }）；各项节省不能相加

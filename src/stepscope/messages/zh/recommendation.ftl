@@ -6,6 +6,7 @@ recommendation-heading-says = 扣除采集开销后的模拟节省量{ $straggle
    *[no] { "" }
 }；各项节省不能相加
 recommendation-none = 没有超过运行间波动的优化建议。
+recommendation-none-because = 没有优化建议：{ $reason }。
 recommendation-more = 另有 { $count } 条（stepscope show findings）
 recommendation-minor = 影响较小，低于运行间波动：{ $titles }
 recommendation-note = 注意：{ $title }。{ $advice }

@@ -36,7 +36,10 @@ section-gemm-unknown = 无法得知每次迭代的 GEMM 吞吐：模型仅覆盖
 section-gpu-time = GPU 时间
 section-gpu-time-note = 从第一个活动到最后一个活动
 section-health = 记录质量
-section-not-recorded = 未记录：{ $checks }（stepscope show health 说明由哪个选项记录）
+section-not-recorded = { $cut ->
+    [yes] 没有记录，或随文件末尾丢失：{ $checks }
+   *[no] 未记录：{ $checks }（stepscope show health 说明由哪个选项记录）
+}
 section-on-rank = { $every ->
     [yes] 每个 rank，例如 rank
    *[no] rank

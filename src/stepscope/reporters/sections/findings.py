@@ -31,7 +31,7 @@ def findings(report: Report, width: int) -> Iterator[Line]:
     late = bool((worth["id"].head(_MOST) == FINDING_ID).any())
     yield from heading(say("recommendation-heading"), say("recommendation-heading-says", straggler=late), width)
     if len(worth) == 0:
-        yield Line(f"  {say('recommendation-none')}")
+        yield from (Line(line) for line in wrapped(nothing_recommended(report), width, "  ", "  "))
     ranks = len(report.profile.ranks)
     for number, row in enumerate(worth.head(_MOST).iter_rows(named=True), 1):
         yield from _finding(number, row, ranks, width)
@@ -39,6 +39,12 @@ def findings(report: Report, width: int) -> Iterator[Line]:
         yield Line(f"  {say('recommendation-more', count=len(worth) - _MOST)}", "dim")
     for text in _beside(report, table):
         yield from (Line(line, "dim") for line in wrapped(one_line(text), width, "  ", "  "))
+
+
+def nothing_recommended(report: Report) -> str:
+    """Why a report has no recommendations, in a sentence."""
+    reasons = [note["reason"] for note in report.notes["findings"] if note.id == "note-no-rows-because"]
+    return say("recommendation-none-because", reason=reasons[0]) if reasons else say("recommendation-none")
 
 
 def best_saving(report: Report) -> str | None:

@@ -158,5 +158,7 @@ def health(report: Report, width: int) -> Iterator[Line]:
         text = f"{mark} {check.replace('_', ' ')}: {where}{first['value']}, {first['detail']}"
         yield from (Line(line, first["status"]) for line in wrapped(one_line(text), width, "  ", "  "))
     if len(missing):
-        text = say("section-not-recorded", checks=", ".join(missing["check"].unique(maintain_order=True)))
+        cut = any(rank.trace.truncated is not None for rank in report.profile.ranks)
+        names = ", ".join(missing["check"].unique(maintain_order=True))
+        text = say("section-not-recorded", checks=names, cut=cut)
         yield from (Line(line, "dim") for line in wrapped(text, width, "  ", "  "))
