@@ -290,7 +290,7 @@ def test_out_of_memory_is_the_first_view(served: Served, page: Page, full: Path)
     expect(bar).to_have_accessible_name(re.compile(r"32\.0 MiB asked"))
     expect(main).to_contain_text("The limit lies between 64.0 MiB and 96.0 MiB.")
     expect(main).to_contain_text("1000 MiB of the device were free.")
-    expect(main.get_by_role("list").filter(has_text="What would have to be freed")).to_contain_text("model.py:9")
+    expect(main.get_by_role("list").filter(has_text="Largest allocations")).to_contain_text("model.py:9")
     assert "32.0 MiB asked" in "".join(saved(page, main.locator("figure").first).itertext())
 
 

@@ -148,3 +148,11 @@ def test_a_step_has_one_word_in_chinese() -> None:
     for path in (CATALOGUES / "zh").glob("*.ftl"):
         wrong = re.findall(r"[^\n]*(?<![同逐进初一这第异散])步(?![骤调行进])[^\n]*", path.read_text(encoding="utf-8"))
         assert wrong == [], f"{path.name}: a step is 迭代"
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_cause_of_idle_time_has_one_word(language: str) -> None:
+    """Compare said "host late" and "dependency" of what every other page calls late launch and inter-kernel gap."""
+    for cause in ("host_late", "sync", "data_loading", "memory_copy", "communication_wait", "launch_latency"):
+        assert render(Message(f"diff-part-{cause}"), language) == render(Message(f"value-cause-{cause}"), language)
+    assert render(Message("diff-part-dependency"), language) == render(Message("value-cause-dependency"), language)

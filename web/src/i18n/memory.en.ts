@@ -142,7 +142,7 @@ export const memoryEn = {
       `${holes} of reserved memory are free in pieces, the largest of ${largest}.`,
     oomNoDevice: 'What other processes held is not known: the size of the device is not in a snapshot.',
     oomCards: {
-      go: 'What would have to be freed',
+      go: 'Largest allocations',
       evict: 'The cheapest eviction',
       evictSays: (blocks: number) =>
         `Releasing ${blocks === 1 ? 'a block of this size' : `${countText(blocks)} neighbouring blocks, together of this size,`} would have made room in a segment that is there.`,

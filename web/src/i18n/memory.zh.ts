@@ -136,7 +136,7 @@ export const memoryZh: MemoryWords = {
     oomHoles: (holes, largest) => `预留显存中有 ${holes} 以碎片形式空闲，最大一块为 ${largest}。`,
     oomNoDevice: '其他进程的占用未知：快照中没有设备的容量。',
     oomCards: {
-      go: '需要释放的内容',
+      go: '最大的分配',
       evict: '代价最小的释放',
       evictSays: (blocks) =>
         `释放${blocks === 1 ? '一个这样大小的块' : `${countText(blocks)} 个相邻、合计这样大小的块`}，即可在已有的段中腾出空间。`,

@@ -212,12 +212,12 @@ diff-part-forward = forward
 diff-part-backward = backward
 diff-part-forward_backward = forward and backward
 diff-part-tail = tail
-diff-part-host_late = host late
+diff-part-host_late = late launch
 diff-part-launch_latency = launch latency
 diff-part-sync = synchronization
 diff-part-memory_copy = memory copy
 diff-part-communication_wait = waiting for communication
-diff-part-dependency = dependency
+diff-part-dependency = inter-kernel gap
 diff-part-unknown = unknown
 
 diff-count-kernels = kernels

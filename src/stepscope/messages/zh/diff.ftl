@@ -199,12 +199,12 @@ diff-part-forward = 前向
 diff-part-backward = 反向
 diff-part-forward_backward = 前向与反向
 diff-part-tail = 拖尾
-diff-part-host_late = 主机下发慢
-diff-part-launch_latency = 启动延迟
-diff-part-sync = 同步
+diff-part-host_late = 下发过晚
+diff-part-launch_latency = 下发时延
+diff-part-sync = 同步等待
 diff-part-memory_copy = 内存拷贝
 diff-part-communication_wait = 等待通信
-diff-part-dependency = 依赖
+diff-part-dependency = 内核间隙
 diff-part-unknown = 未知
 
 diff-count-kernels = kernel
