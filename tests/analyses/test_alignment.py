@@ -56,6 +56,7 @@ def test_a_sequence_longer_than_a_piece() -> None:
 letters = st.lists(st.integers(0, 4), max_size=40)
 
 
+@pytest.mark.long
 @settings(max_examples=150)
 @given(sequence=letters, reference=letters)
 def test_pairs_are_equal_ascend_and_stand_in_runs(sequence: list[int], reference: list[int]) -> None:
@@ -69,6 +70,7 @@ def test_pairs_are_equal_ascend_and_stand_in_runs(sequence: list[int], reference
         assert len(run) == 0 or len(run) >= min(SHORTEST_RUN, len(numbers))
 
 
+@pytest.mark.long
 @settings(max_examples=100)
 @given(before=letters, sequence=st.lists(st.integers(0, 4), min_size=1, max_size=40), behind=letters)
 def test_what_occurs_unchanged_is_found_whole(before: list[int], sequence: list[int], behind: list[int]) -> None:

@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -82,6 +83,7 @@ def test_beside_recorded_calls_the_annotation_of_a_kernel_goes_first(tmp_path: P
 NAMES = st.lists(st.sampled_from([None, "a", "a.0", "a.0.b", "a.1.b", "c"]), min_size=1, max_size=8)
 
 
+@pytest.mark.long
 @settings(max_examples=30, deadline=None)
 @given(NAMES, st.randoms())
 def test_self_times_are_all_activity_and_totals_those_of_prefixes(
@@ -109,6 +111,7 @@ def test_self_times_are_all_activity_and_totals_those_of_prefixes(
         assert len(table) == 0
 
 
+@pytest.mark.long
 def test_the_module_of_a_kernel_is_shown_and_found_on_the_timeline(tmp_path: Path) -> None:
     line = opened_timeline(opened(tmp_path, replay()))
     found = ask(line, "places", kind="module", name="layers.0")

@@ -189,6 +189,7 @@ def traces(draw: st.DrawFn) -> list[Events]:
     return found
 
 
+@pytest.mark.long
 @settings(max_examples=25, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(data=st.data(), events=traces())
 def test_it_is_what_the_oracle_says(tmp_path_factory: pytest.TempPathFactory, data: Any, events: Any) -> None:

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import polars as pl
+import pytest
 
 import stepscope
 from building import kernel, launched, step, write
@@ -71,6 +72,7 @@ def test_graph_breaks_by_line_and_reason(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.long
 def test_verdict_of_a_log_alone(tmp_path: Path) -> None:
     log = training()
     log.record({"dynamo_start": {"stack": []}}, None, "5/0")
@@ -83,12 +85,14 @@ def test_verdict_of_a_log_alone(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.long
 def test_one_compilation_is_said_once(tmp_path: Path) -> None:
     log = MadeLog()
     log.compiled("0/0", "forward", 15, 9_000)
     assert stepscope.open(str(log.write(tmp_path))).verdict == "1 compilation took 9.00 ms: forward (train.py:15)."
 
 
+@pytest.mark.long
 def test_compilations_without_a_time_did_not_take_none(tmp_path: Path) -> None:
     """A log of torch 2.6 was said to hold compilations that took 0 ns; a failure's second line is its reason."""
     log = MadeLog()

@@ -31,6 +31,7 @@ lengths_of_a_name = st.integers(0, 5).flatmap(
 )
 
 
+@pytest.mark.long
 @settings(max_examples=25)
 @given(lengths=lengths_of_a_name)
 def test_spread_of_a_name(tmp_path_factory: pytest.TempPathFactory, lengths: list[int]) -> None:
@@ -128,6 +129,7 @@ def test_the_first_rows_hold_the_longest_of_each_name(examples: Path) -> None:
     assert first.select("kind", "name", "duration_ns").sort("kind", "name").equals(longest.sort("kind", "name"))
 
 
+@pytest.mark.long
 def test_durations_sum_to_the_kernels_and_calls_to_the_operators(examples: Path) -> None:
     for path in ("batch_size.slow.pt.trace.json.gz", "ddp4_straggler"):
         profile = stepscope.open(examples / path)

@@ -157,6 +157,7 @@ def test_one_recording_may_hold_both(tmp_path: Path) -> None:
     assert "cudaGraphLaunch" not in profile.with_eager(profile).show("kernels", by="op")["op"]
 
 
+@pytest.mark.long
 def test_an_eager_recording_without_operators_or_kernels(tmp_path: Path) -> None:
     graph = graph_events("abcd")
     for eager in ([kernel("a", 0, 5)], [operator("aten::mm", 0, 5)], [launched(kernel("a", 9, 10, 1), at=0)]):

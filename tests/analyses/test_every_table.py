@@ -47,27 +47,32 @@ def assert_tables(profile: Profile) -> None:
     assert report_markdown(report)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_made_traces(tmp_path: Path, kind: str) -> None:
     assert_tables(opened(tmp_path, *KINDS[kind]).profile)
 
 
+@pytest.mark.long
 def test_a_made_snapshot(tmp_path: Path) -> None:
     profile = small_training(steps=5).opened(tmp_path).profile
     assert_tables(profile)
     assert_tables(profile.select(None, (2, 3)))
 
 
+@pytest.mark.long
 def test_an_export_of_nsight_systems(tmp_path: Path) -> None:
     assert_tables(open_profile(str(everything_beside(training(), PROCESS).write(tmp_path / "export.sqlite"))))
 
 
+@pytest.mark.long
 def test_several_ranks_in_an_export(tmp_path: Path) -> None:
     profile = open_profile(str(everything_beside(two_ranks(20, 30)).write(tmp_path / "export.sqlite")))
     assert_tables(profile)
     assert_tables(profile.select([1]))
 
 
+@pytest.mark.long
 def test_a_snapshot_without_history(tmp_path: Path) -> None:
     made = small_training()
     made.history.clear()
@@ -75,6 +80,7 @@ def test_a_snapshot_without_history(tmp_path: Path) -> None:
     assert_tables(made.opened(tmp_path).profile)
 
 
+@pytest.mark.long
 def test_a_snapshot_beside_a_trace(tmp_path: Path) -> None:
     made = small_training(steps=5)
     made.write(tmp_path / "rank0_snapshot.pickle")
@@ -82,12 +88,14 @@ def test_a_snapshot_beside_a_trace(tmp_path: Path) -> None:
     assert_tables(stepscope.open(tmp_path).profile)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("step_", [2, 3])
 def test_examples(examples: Path, step_: int) -> None:
     profile = stepscope.open(examples / "ddp4_straggler").profile
     assert_tables(profile.select([0, 2], (step_, step_)))
 
 
+@pytest.mark.long
 def test_selected_step_of_an_example(examples: Path) -> None:
     assert_tables(stepscope.open(examples / "batch_size.slow.pt.trace.json.gz").profile.select(None, (4, 4)))
 

@@ -76,6 +76,7 @@ def properly_nested(draw: st.DrawFn) -> list[Event]:
     return found
 
 
+@pytest.mark.long
 @settings(max_examples=25)
 @given(events=properly_nested(), ends=st.tuples(st.integers(0, LAST), st.integers(0, LAST)).map(sorted))
 def test_host_time_is_that_of_every_nanosecond(

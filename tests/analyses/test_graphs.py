@@ -217,6 +217,7 @@ def graph_traces(draw: st.DrawFn) -> list[Event]:
     return flat(found)
 
 
+@pytest.mark.long
 @settings(max_examples=20)
 @given(events=graph_traces())
 def test_graphs_are_those_of_the_oracle(tmp_path_factory: Any, events: list[Event]) -> None:

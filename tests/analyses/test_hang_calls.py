@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import stepscope
 from hang_building import SECOND, MadeJob, one_left
 
@@ -98,6 +100,7 @@ def test_a_call_before_the_first_record_is_not_missing(tmp_path: Path) -> None:
     assert rows[-2:] == [(5, "0", "started"), (5, "1", "missing")]
 
 
+@pytest.mark.long
 def test_no_more_than_the_calls_around_it_are_held(tmp_path: Path) -> None:
     job = MadeJob(300)
     for _ in range(20):

@@ -83,6 +83,7 @@ def test_counters_of_every_recorder_are_known_by_what_they_measure(
     assert metric_of(name, unit) == metric
 
 
+@pytest.mark.long
 def test_the_energy_of_a_step_is_the_integral_of_power(tmp_path: Path) -> None:
     """400 W in steps of a second are 400 J, whatever is drawn before and behind them."""
     trace(tmp_path / "trace.json")
@@ -93,6 +94,7 @@ def test_the_energy_of_a_step_is_the_integral_of_power(tmp_path: Path) -> None:
     assert "A step takes 400.0 J on 1 GPU (mean of 4 steps, 10.0 samples each)" in verdict(stepscope.open(tmp_path))
 
 
+@pytest.mark.long
 def test_a_counter_of_energy_goes_before_power(tmp_path: Path) -> None:
     trace(tmp_path / "trace.json")
     columns = {"power_w": constant(100), "total_energy_j": lambda at, gpu: 1000 + 350 * (at + 2 * SECOND) / SECOND}
@@ -109,6 +111,7 @@ def test_few_samples_tell_no_energy(tmp_path: Path) -> None:
     assert "fewer than 5 samples" in profile.notes("hardware")[0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("generation", "share"), [(5, 94.46), (None, None)])
 def test_a_full_link_is_named_where_its_width_is_known(
     tmp_path: Path, generation: int | None, share: float | None
@@ -125,6 +128,7 @@ def test_a_full_link_is_named_where_its_width_is_known(
     assert ("PCIe link of GPU 0 is full" in verdict(profile)) == bool(share)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("columns", "said"),
     [

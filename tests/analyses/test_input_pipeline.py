@@ -228,6 +228,7 @@ def test_cpu_time_is_use_times_the_time_between_samples(tmp_path: Path) -> None:
     assert row["worker_cpu_pct"] == pytest.approx(85)
 
 
+@pytest.mark.long
 def test_a_trace_with_a_pipeline_beside_it_says_what_training_waits_for(tmp_path: Path) -> None:
     written(tmp_path / "vm_1_2_ascend_ms" / "FRAMEWORK", {"cpu_op_execute_timestamp_0.txt": "a;HostCpuOps;1000,1,0 \n"})
     written(tmp_path / "minddata", DATA)

@@ -267,6 +267,7 @@ def compared(profile: OpenProfile, events: oracle.Events) -> list[str]:
     return differences
 
 
+@pytest.mark.long
 @settings(max_examples=25)
 @given(events=traces())
 def test_calls_equal_the_oracles(folder: Path, events: list[Event]) -> None:

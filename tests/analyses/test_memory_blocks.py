@@ -55,6 +55,7 @@ def test_without_history_blocks_have_the_facts_of_their_stacks(tmp_path: Path) -
     assert_adds_up(profile)
 
 
+@pytest.mark.long
 def test_what_the_file_does_not_list_is_a_row(tmp_path: Path) -> None:
     document = small_training().document()
     blocks = document["segments"][0]["blocks"]

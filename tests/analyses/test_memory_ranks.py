@@ -33,6 +33,7 @@ def ranks(folder: Path, *activations: int) -> stepscope.OpenProfile:
     return stepscope.open(folder)
 
 
+@pytest.mark.long
 def test_who_peaks_and_with_what(tmp_path: Path) -> None:
     profile = ranks(tmp_path, 10 * MIB, 50 * MIB, 12 * MIB)
     columns = ("rank", "peak_bytes", "above_median_bytes", "above_category", "above_category_bytes", "source")
@@ -62,6 +63,7 @@ def test_categories_sum_to_the_peak(tmp_path: Path, seed: int) -> None:
     assert rows.sort("rank")["reserved_bytes"].to_list() == peaks.sort("rank")["reserved_bytes"].to_list()
 
 
+@pytest.mark.long
 def test_one_rank_has_no_median_and_no_section(tmp_path: Path) -> None:
     profile = small_training().opened(tmp_path)
     row = profile.show("memory_ranks").row(0, named=True)

@@ -115,6 +115,7 @@ def test_a_step_trace_alone_says_how_long_steps_wait(tmp_path: Path) -> None:
     assert "A step takes 20.0 us on average (1 step, without the first one)" in verdict
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("second", "said"), [(300, True), (140, False)])
 def test_ranks_are_uneven_where_one_waits_a_fifth_longer(tmp_path: Path, second: int, said: bool) -> None:
     """MindInsight's rule for cards of a cluster, with what it is of a step."""
@@ -134,6 +135,7 @@ def test_ranks_are_uneven_where_one_waits_a_fifth_longer(tmp_path: Path, second:
         assert "stepscope show step_trace" in text
 
 
+@pytest.mark.long
 def test_a_row_of_steps_that_was_left_empty_is_no_step_of_no_length(tmp_path: Path) -> None:
     """Seen with the sample run_2/normal_run of MindInsight, whose step 0 has no times: the list of runs said 11.9 ms,
     half of the only step, and the verdict called the mean of one step the median of two."""
@@ -160,10 +162,12 @@ def test_every_device_of_a_folder_is_a_rank(tmp_path: Path) -> None:
     assert profile.show("input_pipeline")["rank"].unique().to_list() == [0]
 
 
+@pytest.mark.long
 def test_every_table_of_a_run_on_a_gpu(tmp_path: Path) -> None:
     assert_tables(stepscope.open(written(tmp_path / "profiler", GPU | DATA)).profile)
 
 
+@pytest.mark.long
 def test_every_table_of_two_devices(tmp_path: Path) -> None:
     other = {name.replace("_0.", "_1."): text for name, text in GPU.items()}
     profile = stepscope.open(written(tmp_path / "profiler", GPU | DATA | other)).profile
@@ -171,5 +175,6 @@ def test_every_table_of_two_devices(tmp_path: Path) -> None:
     assert_tables(profile.select([1], (2, 2)))
 
 
+@pytest.mark.long
 def test_every_table_of_an_input_pipeline_alone(tmp_path: Path) -> None:
     assert_tables(stepscope.open(written(tmp_path / "minddata", DATA)).profile)

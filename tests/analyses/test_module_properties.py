@@ -115,6 +115,7 @@ def test_the_order_of_events_in_the_file_changes_nothing(
     assert everything(opened(folder, *shuffled)) == everything(opened(folder, *events))
 
 
+@pytest.mark.long
 @FEW
 @given(events=traces())
 def test_a_name_has_its_backward_once_and_no_more_than_there_is(folder: Path, events: list[Event]) -> None:
@@ -124,6 +125,7 @@ def test_a_name_has_its_backward_once_and_no_more_than_there_is(folder: Path, ev
     assert (table["backward_host_ns"] <= table["host_self_ns"].sum()).all()
 
 
+@pytest.mark.long
 @FEW
 @given(events=traces())
 def test_steps_add_up(folder: Path, events: list[Event]) -> None:

@@ -200,6 +200,7 @@ def test_backward_on_the_thread_of_the_forward_pass(tmp_path: Path) -> None:
     assert rows(profile.show("modules"), *DEVICE) == [("Training_0", 20, 0, 0, 20, 0), ("Linear_0", 20, 20, 0, 20, 0)]
 
 
+@pytest.mark.long
 def test_a_selected_step_counts_what_was_launched_in_it(tmp_path: Path) -> None:
     profile = opened(
         tmp_path,

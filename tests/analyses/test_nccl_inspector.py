@@ -93,6 +93,7 @@ def test_a_slow_communicator_and_a_slow_link(tmp_path: Path) -> None:
     assert [row[3] for row in slow] == pytest.approx([100 * 5 / 9, 100 / 3], rel=1e-6)
 
 
+@pytest.mark.long
 def test_the_verdict_names_the_rank_that_arrives_last(tmp_path: Path) -> None:
     logs = MadeLogs()
     for number in range(10):

@@ -162,6 +162,7 @@ def test_the_peak_of_selected_steps(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.long
 def test_a_report_says_what_held_the_memory(tmp_path: Path) -> None:
     said = CliRunner().invoke(cli, ["report", str(write_run(tmp_path))]).stdout
     assert "NPU memory at its peak" in said
@@ -175,6 +176,7 @@ def test_the_selected_steps_count(tmp_path: Path) -> None:
     assert profile.show("npu_collectives", step=2)["calls"].to_list() == [1]
 
 
+@pytest.mark.long
 def test_commands_call_the_device_npu_and_no_other_one(tmp_path: Path) -> None:
     """A report of an NPU spoke of the GPU and advised to remove torch.cuda.synchronize()."""
     write_run(tmp_path / "npu")
@@ -190,6 +192,7 @@ def test_commands_call_the_device_npu_and_no_other_one(tmp_path: Path) -> None:
     assert "NPU" not in other.replace("GPU_NPU_kernel", "")
 
 
+@pytest.mark.long
 def test_the_python_interface_calls_the_device_npu(tmp_path: Path) -> None:
     npu = stepscope.open(write_run(tmp_path / "npu"))
     trace = write(tmp_path / "trace.json", step(1, 0, 100), launched(kernel("gemm", 20, 60, 1), 10))

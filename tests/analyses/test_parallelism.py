@@ -85,6 +85,7 @@ def test_links_that_are_alike_are_not_accused(tmp_path: Path) -> None:
     assert set(made.open(tmp_path).show("links")["verdict"]) == {""}
 
 
+@pytest.mark.long
 def test_small_messages_make_no_slow_link(tmp_path: Path) -> None:
     """Bandwidth of small messages is less on any link: sizes are compared with each other."""
 
@@ -120,6 +121,7 @@ def test_the_parts_of_a_step_add_up_and_the_bubble_is_that_of_the_schedule(piped
     assert whole["bubble_pct"].to_list() == pytest.approx([100 / 3] * len(whole), rel=0.1)
 
 
+@pytest.mark.long
 @given(st.integers(1, 4), st.integers(2, 4), st.integers(1, 4), st.integers(0, 3 * MS))
 @settings(max_examples=8)
 def test_any_pipeline_adds_up(

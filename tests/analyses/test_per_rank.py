@@ -58,6 +58,7 @@ def test_unlike_recordings_of_no_common_rank(root: Path) -> None:
     compare(RECORDINGS)
 
 
+@pytest.mark.long
 def test_ranks_of_one_job(root: Path, examples: Path) -> None:
     compare(examples / "ddp4_straggler")
 
@@ -94,6 +95,7 @@ def test_what_other_processes_cannot_make_is_made_here(
     assert len(make_table(profile, "summary")) == 4
 
 
+@pytest.mark.long
 def test_what_is_chosen_goes_the_old_way(root: Path, examples: Path) -> None:
     profile = open_profile(str(examples / "ddp4_straggler"))
     steps = profile.ranks[0].steps["step"].to_list()
@@ -110,6 +112,7 @@ def test_what_is_chosen_goes_the_old_way(root: Path, examples: Path) -> None:
     assert not is_by_rank(profile, "kernels")
 
 
+@pytest.mark.long
 def test_files_left_out_and_numbers_are_told_of_the_profile(root: Path, tmp_path: Path, examples: Path) -> None:
     """Rows of health that no single rank knows come first, and are not kept."""
     folder = tmp_path / "run"
@@ -136,6 +139,7 @@ def calls(rank: Rank) -> pl.DataFrame:
     return pl.DataFrame({"rank": [rank.number]})
 
 
+@pytest.mark.long
 def test_digests_are_prepared_with_the_tables_made_from_them(
     root: Path, examples: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,6 +162,7 @@ def test_every_digest_has_a_function() -> None:
     assert all(callable(digest(name)) for name in named)
 
 
+@pytest.mark.long
 def test_what_cannot_be_prepared_fails_where_it_is_asked_for(
     root: Path, examples: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -190,6 +190,7 @@ def answers(profile: OpenProfile, change: str) -> list[Any]:
     return [(one.recorded_ns, one.together, one.path_before.rows(), one.path_after.rows()) for one in found]
 
 
+@pytest.mark.long
 @FEW
 @given(events=traces())
 def test_the_parts_of_the_summary_sum_to_the_span(folder: Path, events: list[Event]) -> None:
@@ -201,6 +202,7 @@ def test_the_parts_of_the_summary_sum_to_the_span(folder: Path, events: list[Eve
     assert 0 <= row["exposed_memory_ns"] <= row["memory_ns"]
 
 
+@pytest.mark.long
 @FEW
 @given(events=traces())
 def test_the_parts_of_a_step_sum_to_its_duration(folder: Path, events: list[Event]) -> None:
@@ -222,6 +224,7 @@ def test_device_self_times_sum_to_all_activity(folder: Path, events: list[Event]
     assert profile.show("memcpy")["total_ns"].sum() == durations(events, "gpu_memcpy")
 
 
+@pytest.mark.long
 @FEW
 @given(events=traces())
 def test_host_self_times_sum_to_the_time_in_any_operator(folder: Path, events: list[Event]) -> None:
@@ -256,6 +259,7 @@ def test_the_order_of_events_in_the_file_changes_nothing(
     assert everything(opened(folder, *shuffled)) == everything(opened(folder, *events))
 
 
+@pytest.mark.long
 @FEW
 @given(events=traces(), views=st.lists(st.sampled_from(VIEWS), min_size=2, max_size=4))
 def test_tables_do_not_depend_on_those_shown_before(
@@ -267,6 +271,7 @@ def test_tables_do_not_depend_on_those_shown_before(
     assert forward == backward
 
 
+@pytest.mark.long
 @FEW
 @given(events=traces())
 def test_one_step_after_the_other_shows_every_step(folder: Path, events: list[Event]) -> None:
@@ -276,6 +281,7 @@ def test_one_step_after_the_other_shows_every_step(folder: Path, events: list[Ev
     assert single == whole.rows()
 
 
+@pytest.mark.long
 @FEW
 @given(events=traces())
 def test_launches_in_a_step_add_up_over_steps(folder: Path, events: list[Event]) -> None:

@@ -139,6 +139,7 @@ def compared(profile: OpenProfile, events: oracle.Events) -> list[str]:
     return differences
 
 
+@pytest.mark.long
 @settings(max_examples=25)
 @given(events=traces())
 def test_depths_equal_those_counted_one_by_one(folder: Path, events: list[Event]) -> None:

@@ -241,6 +241,7 @@ _WORK = st.lists(
 )
 
 
+@pytest.mark.long
 @settings(max_examples=20)
 @given(_WORK, st.randoms())
 def test_all_gpu_time_is_in_some_row_whatever_the_order(tmp_path_factory: Any, work: Any, random: Any) -> None:

@@ -217,6 +217,7 @@ def traces(draw: st.DrawFn) -> list[Events]:
     return found
 
 
+@pytest.mark.long
 @QUICK
 @given(events=traces())
 def test_tables_are_what_the_oracle_says(tmp_path_factory: pytest.TempPathFactory, events: Any) -> None:

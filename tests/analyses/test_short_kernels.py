@@ -212,6 +212,7 @@ def traces(draw: st.DrawFn) -> list[Event]:
     return found
 
 
+@pytest.mark.long
 @settings(max_examples=20)
 @given(events=traces())
 def test_short_kernels_are_those_of_the_oracle(tmp_path_factory: Any, events: list[Event]) -> None:

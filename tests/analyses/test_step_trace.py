@@ -311,6 +311,7 @@ def test_parts_sum_to_their_whole_and_equal_the_oracles(folder: Path, events: li
     assert compared(profile, oracle.Events(events)) == []
 
 
+@pytest.mark.long
 @settings(max_examples=20)
 @given(data=st.data(), events=traces())
 def test_the_order_of_events_changes_nothing(folder: Path, data: st.DataObject, events: list[Event]) -> None:

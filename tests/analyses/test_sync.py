@@ -147,6 +147,7 @@ ranges = st.tuples(st.integers(0, 40), st.integers(0, 40)).map(sorted)
 NAMES = ["cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaMalloc", "cudaLaunchKernel"]
 
 
+@pytest.mark.long
 @settings(max_examples=20)
 @given(
     calls=st.lists(st.tuples(ranges, st.sampled_from(NAMES)), min_size=1, max_size=5),

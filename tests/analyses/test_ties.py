@@ -248,6 +248,7 @@ CASES: dict[str, tuple[list[Events], View]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", CASES)
 def test_the_order_in_the_file_decides_nothing(case: str, tmp_path: Path) -> None:
     first, *others = in_several_orders(tmp_path, *CASES[case])

@@ -278,6 +278,7 @@ def assert_as_the_oracle_says(events: oracle.Events, profile: OpenProfile) -> No
     assert by_step.select(SHARES).to_dicts() == expected
 
 
+@pytest.mark.long
 @settings(max_examples=25)
 @given(events=activities(), steps=st.lists(st.integers(1, 20), min_size=0, max_size=3))
 def test_shares_are_those_of_the_oracle(tmp_path_factory: Any, events: list[Event], steps: list[int]) -> None:
@@ -288,6 +289,7 @@ def test_shares_are_those_of_the_oracle(tmp_path_factory: Any, events: list[Even
     assert_as_the_oracle_says(oracle.Events(events), opened(tmp_path_factory.mktemp("t"), *events))
 
 
+@pytest.mark.long
 @settings(max_examples=12)
 @given(data=st.data(), events=activities())
 def test_the_order_of_events_changes_nothing(tmp_path_factory: Any, data: st.DataObject, events: list[Event]) -> None:

@@ -31,6 +31,7 @@ def test_a_step_begins_outside_the_range_of_the_optimizer(tmp_path: Path) -> Non
         assert sum(first <= begin and end <= last for first, last in spans["ProfilerStep"]) == 1
 
 
+@pytest.mark.long
 def test_nothing_is_started_or_stopped_inside_backward(tmp_path: Path) -> None:
     """Optimizers that step from hooks of gradients ended the process: SIGSEGV."""
     job = run_fake(
@@ -121,6 +122,7 @@ def test_the_thread_that_starts_the_profiler_stops_it(tmp_path: Path) -> None:
     assert job.window["closed"] == "exit"
 
 
+@pytest.mark.long
 def test_a_thread_that_trains_is_recorded(tmp_path: Path) -> None:
     job = run_fake(tmp_path, "thread = threading.Thread(target=train)\nthread.start()\nthread.join()", when=EARLY)
     assert_recorded(job)
@@ -142,6 +144,7 @@ def test_the_thread_of_a_window_imports_nothing(tmp_path: Path) -> None:
     assert [one["closed"] for one in job.process["windows"]] == ["end"]
 
 
+@pytest.mark.long
 def test_no_hook_on_modules_unless_it_is_asked_for(tmp_path: Path) -> None:
     """Dynamo traces such hooks, breaks fullgraph on them, and compiles anew when they are taken away."""
     program = "print([len(one) for one in torch._hooks.values()])"
@@ -228,6 +231,7 @@ def test_signals_are_taken_only_within_the_window(tmp_path: Path) -> None:
     assert job.out == "1 5 True\n"
 
 
+@pytest.mark.long
 def test_signals_go_on_to_the_command(tmp_path: Path) -> None:
     """Sent to the launcher; it goes on until the command has ended, whose exit code it has."""
     job = run_fake(
@@ -241,6 +245,7 @@ def test_signals_go_on_to_the_command(tmp_path: Path) -> None:
     assert (job.code, job.err) == (9, "")
 
 
+@pytest.mark.long
 def test_an_interrupt_is_left_to_the_command(tmp_path: Path) -> None:
     """The terminal sends it to all processes of the group: the launcher must not end before the command does."""
     job = run_fake(

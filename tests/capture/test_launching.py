@@ -81,6 +81,7 @@ def test_a_sitecustomize_that_is_hidden_runs(tmp_path: Path) -> None:
     assert len(job.files) == 1
 
 
+@pytest.mark.long
 def test_an_error_of_a_hidden_sitecustomize_is_told_as_without_us(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text("raise ValueError('mine')")
     path = os.pathsep.join((str(SOURCE), str(tmp_path)))
@@ -97,6 +98,7 @@ def test_an_agent_that_fails_is_none_of_the_jobs_business(tmp_path: Path) -> Non
     assert (job.code, job.out, job.err) == (0, "42\n", "")
 
 
+@pytest.mark.long
 def test_torch_that_cannot_be_imported_fails_as_without_us(tmp_path: Path) -> None:
     (tmp_path / "torch").mkdir()
     (tmp_path / "torch" / "__init__.py").write_text("raise ImportError('no library')")
@@ -106,6 +108,7 @@ def test_torch_that_cannot_be_imported_fails_as_without_us(tmp_path: Path) -> No
     assert (job.code, job.out, job.err) == (0, "no library\n", "")
 
 
+@pytest.mark.long
 def test_what_wraps_a_function_is_called_like_it(tmp_path: Path) -> None:
     job = run_fake(
         tmp_path,
@@ -123,6 +126,7 @@ def test_what_wraps_a_function_is_called_like_it(tmp_path: Path) -> None:
     assert job.out == "42 As documented. True\n_backward __next__\n"
 
 
+@pytest.mark.long
 def test_what_an_optimizer_raises_is_the_jobs(tmp_path: Path) -> None:
     job = run_fake(
         tmp_path,
@@ -169,6 +173,7 @@ def test_logs_of_torch_compile_lie_beside_the_traces_unless_the_job_says_where(t
     assert Plan(str(tmp_path)).variables(given) == given
 
 
+@pytest.mark.long
 def test_telemetry_beside_a_job(tmp_path: Path) -> None:
     """Sampled from before the job to its end, with the job's processes, and joined to its trace."""
     job = run_fake(tmp_path, "train(); time.sleep(0.05)", telemetry_hz=100)

@@ -39,6 +39,7 @@ def looked(
     return found
 
 
+@pytest.mark.long
 def test_a_process_says_what_it_runs_and_where_it_is(tmp_path: Path) -> None:
     seen = looked(tmp_path, "train(120, at=look); show()", {"RANK": "1", "WORLD_SIZE": "2"}, when=["steps", 4, 6])
     last = seen[-1]
@@ -49,6 +50,7 @@ def test_a_process_says_what_it_runs_and_where_it_is(tmp_path: Path) -> None:
     assert last["began_ns"] <= last["written_ns"]
 
 
+@pytest.mark.long
 def test_it_waits_records_measures_and_is_done(tmp_path: Path) -> None:
     seen = looked(tmp_path, "train(120, at=look); show()", when=["steps", 4, 6])
     states = [one["state"] for one in seen]

@@ -105,6 +105,7 @@ def test_a_budget_of_events_ends_a_window_early(
     assert ".partial." not in job.files[0].name
 
 
+@pytest.mark.long
 def test_a_plan_that_repeats_writes_a_file_for_each_window(tmp_path: Path) -> None:
     job = run_fake(tmp_path, "train()", when=["steps", 5, 6, 15])
     assert [steps_of(read_trace(file)) for file in job.files] == [[5, 6], [20, 21], [35, 36]]
@@ -116,6 +117,7 @@ def test_two_passes_are_two_files(tmp_path: Path) -> None:
     assert [steps_of(read_trace(file)) for file in job.files] == [[5, 6, 7, 8], [18, 19, 20]]
 
 
+@pytest.mark.long
 def test_batches_before_training_are_not_recorded(tmp_path: Path) -> None:
     """A program that makes a list of its loader first was recorded while it did."""
     job = run_fake(
@@ -134,6 +136,7 @@ def test_batches_before_training_are_not_recorded(tmp_path: Path) -> None:
     assert job.process["steps_are"] == "optimizer"
 
 
+@pytest.mark.long
 def test_only_the_ranks_that_were_asked_for(tmp_path: Path) -> None:
     job = run_fake(
         tmp_path,
@@ -196,6 +199,7 @@ SCRIPT = f"def turn(_): pass\n{SCRIPT_LOOP}"
 """Defines its function after it has imported torch, so that it is looked for meanwhile."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("step_on", "program"),
     [

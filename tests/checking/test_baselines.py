@@ -14,6 +14,7 @@ from command_line import Run
 A100 = [{"name": "NVIDIA A100", "id": 0}]
 
 
+@pytest.mark.long
 def test_the_setup_of_the_recording_is_compared_with(run: Run, tmp_path: Path) -> None:
     root = str(tmp_path / "kept")
     for name, device in (("h.json", {}), ("a.json", {"deviceProperties": A100})):
@@ -30,6 +31,7 @@ def test_the_setup_of_the_recording_is_compared_with(run: Run, tmp_path: Path) -
     assert run("baseline", "list", "--baselines", root).out == f"no baselines in {root}\n"
 
 
+@pytest.mark.long
 def test_saving_again_replaces_that_setup(run: Run, tmp_path: Path) -> None:
     root = tmp_path / "kept"
     paths = [made(tmp_path / f"{n}.json") for n in range(3)]
@@ -53,6 +55,7 @@ def test_a_name_is_no_path(run: Run, tmp_path: Path, name: str) -> None:
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["a.json"]
 
 
+@pytest.mark.long
 def test_recordings_of_several_setups_are_not_one_baseline(run: Run, tmp_path: Path) -> None:
     paths = made(tmp_path / "h.json"), made(tmp_path / "a.json", deviceProperties=A100)
     outcome = run("baseline", "save", "main", *paths, "--baselines", str(tmp_path / "kept"))

@@ -26,6 +26,7 @@ def budget(path: Path, **entry: object) -> str:
     return str(path)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("figure", FIGURES)
 @pytest.mark.parametrize("per", ["", "step"])
 def test_a_figure_is_that_of_the_table(run: Run, tmp_path: Path, figure: str, per: str) -> None:
@@ -46,6 +47,7 @@ def test_a_figure_is_that_of_the_table(run: Run, tmp_path: Path, figure: str, pe
         assert run("check", path, "--budget", asked).code == code
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("value", "code"), [("5 ms", 0), ("4100 us", 1), ("0.0043 s", 0), ("4300000 ns", 0), ("4200000", 0)]
 )
@@ -68,6 +70,7 @@ def test_an_exceeded_budget_is_named(run: Run, tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.long
 def test_a_figure_without_data_cannot_be_told(run: Run, tmp_path: Path) -> None:
     path = made(tmp_path / "a.json")
     for entry in (

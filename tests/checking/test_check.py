@@ -18,6 +18,7 @@ def lines(out: str) -> list[str]:
     return out.split("\n\n", 1)[1].splitlines()
 
 
+@pytest.mark.long
 def test_nothing_regressed(run: Run, tmp_path: Path) -> None:
     base, new = made(tmp_path / "base.json"), made(tmp_path / "new.json")
     outcome = run("check", new, "--baseline", base)
@@ -27,6 +28,7 @@ def test_nothing_regressed(run: Run, tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.long
 def test_an_exact_count_grew(run: Run, tmp_path: Path) -> None:
     base, new = made(tmp_path / "base.json"), made(tmp_path / "new.json", waits=2)
     outcome = run("check", new, "--baseline", base)
@@ -54,6 +56,7 @@ def broken(folder: Path, *reasons: str) -> str:
     return str(folder)
 
 
+@pytest.mark.long
 def test_more_graph_breaks_are_a_regression_and_other_ones_are_none(run: Run, tmp_path: Path) -> None:
     base = broken(tmp_path / "base", "print")
     outcome = run("check", broken(tmp_path / "new", "print", "item"), "--baseline", base)
@@ -65,6 +68,7 @@ def test_more_graph_breaks_are_a_regression_and_other_ones_are_none(run: Run, tm
     assert [row[-3:] for row in rows] == [["1", "1", "fine"]], "which ones they are decides nothing"
 
 
+@pytest.mark.long
 def test_steps_of_other_work_that_were_not_compared_leave_it_open(run: Run, tmp_path: Path) -> None:
     base, new = made(tmp_path / "base.json"), made(tmp_path / "new.json", evaluates=(3,))
     outcome = run("check", new, "--baseline", base)
@@ -96,6 +100,7 @@ def test_another_setup_is_not_compared_unless_that_is_allowed(run: Run, tmp_path
     assert run("check", new, "--baseline", base, "--allow-other-setup").code == 0
 
 
+@pytest.mark.long
 def test_documents_agree_with_each_other(run: Run, tmp_path: Path) -> None:
     base, new = made(tmp_path / "base.json"), made(tmp_path / "new.json", waits=2)
     asked = ("check", new, "--baseline", base)

@@ -33,6 +33,7 @@ def noise(seed: int, count: int) -> np.ndarray:
     return 1e7 * (1 + 0.03 * chance.standard_normal(count)) * np.where(chance.random(count) < 0.1, 1.5, 1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(5))
 def test_a_change_is_found_where_it_was_made(seed: int) -> None:
     values = noise(seed, 40)
@@ -42,6 +43,7 @@ def test_a_change_is_found_where_it_was_made(seed: int) -> None:
     assert found.after / found.before == pytest.approx(1.15, abs=0.05)
 
 
+@pytest.mark.long
 def test_noise_alone_has_few_changes() -> None:
     """One series in a hundred may have one."""
     found = [bool(history.changes(entries(noise(seed, 30).tolist()))) for seed in range(100, 160)]
@@ -54,6 +56,7 @@ def test_each_figure_that_every_run_has_is_looked_at() -> None:
     assert [(one.figure, one.run, one.before, one.after) for one in found] == [("peak", 15, 1.0, 2.0)]
 
 
+@pytest.mark.long
 def test_few_runs_are_no_history(run: Run, tmp_path: Path) -> None:
     base, new, file = made(tmp_path / "base.json"), made(tmp_path / "new.json"), tmp_path / "history.jsonl"
     file.write_text('not JSON\n[]\n{"figures": {"a": NaN}}\n')
@@ -67,6 +70,7 @@ def test_few_runs_are_no_history(run: Run, tmp_path: Path) -> None:
     assert (last["label"], last["step_ns"], last["outcome"]) == ("v1", 1_000_000, "fine")
 
 
+@pytest.mark.long
 def test_a_change_is_said_with_its_run(run: Run, tmp_path: Path) -> None:
     new, file = made(tmp_path / "new.json"), tmp_path / "history.jsonl"
     asked = ("check", new, "--baseline", new, "--history", str(file))

@@ -48,6 +48,7 @@ def test_what_no_recording_would_tell_ends_it(found: Verdict) -> None:
     assert decided(iter([found])) == (found, "hopeless")
 
 
+@pytest.mark.long
 def test_recordings_are_made_until_it_is_decided(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     commands = []
 

@@ -34,6 +34,7 @@ def test_a_recording_and_itself(run: Run, tmp_path: Path) -> None:
     assert lines[-1] == "No differences: both sides are the same recording, or equal to the nanosecond."
 
 
+@pytest.mark.long
 def test_json_has_what_the_text_says(run: Run) -> None:
     document = json.loads(run("diff", SLOW, FIXED, "--format", "json").out)
     step_, rows = document["step"], document["rows"]

@@ -51,6 +51,7 @@ def test_errors_are_written_in_any_encoding() -> None:
     assert b"gr??e.json: there is no such file" in done.stderr
 
 
+@pytest.mark.long
 def test_json_is_utf_8_in_any_encoding(trace: Path) -> None:
     done = run({"PYTHONIOENCODING": "ascii"}, "show", "kernels", str(trace), "--format", "json")
     assert [row["name"] for row in json.loads(done.stdout)["rows"]] == ["größe 你", "b"]

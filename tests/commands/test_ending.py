@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 SOURCE = str(Path(__file__).resolve().parents[2] / "src")
 
 
@@ -35,6 +37,7 @@ def test_nobody_waits_for_threads() -> None:
     assert said.returncode == 0
 
 
+@pytest.mark.long
 def test_a_command_has_the_exit_code_of_main() -> None:
     start = "from stepscope.commands import command_line; command_line()"
     assert run(start, "--version").returncode == 0

@@ -70,6 +70,7 @@ def test_show_never_replaces_its_input(run: Run, tmp_path: Path) -> None:
     assert "it is the input" in outcome.err
 
 
+@pytest.mark.long
 def test_a_trace_from_a_pipe() -> None:
     command = [sys.executable, "-m", "stepscope", "show", "summary", "-", "--format", "csv"]
     piped = subprocess.run(command, input=Path(SLOW).read_bytes(), capture_output=True, check=True).stdout
@@ -77,6 +78,7 @@ def test_a_trace_from_a_pipe() -> None:
     assert piped == named
 
 
+@pytest.mark.long
 def test_a_report_for_a_pull_request(run: Run) -> None:
     """It was every table with every column; a comment is read in half a minute."""
     text = run("report", SLOW, "--format", "markdown").out

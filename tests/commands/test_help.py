@@ -96,6 +96,7 @@ def test_cache_lists_and_clears(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_p
     assert run("cache", "list").out == f"no stored traces in {tmp_path}\n"
 
 
+@pytest.mark.long
 def test_a_stored_trace_is_shown_without_loading_compiled_code(run: Run) -> None:
     """Imports for types alone, and a registry that loads the scanner, had doubled the time and half as much again the
     memory of every table of a trace that was read before."""

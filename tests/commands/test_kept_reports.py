@@ -43,6 +43,7 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
+@pytest.mark.long
 def test_the_second_report_computes_nothing(run: Run, trace: str, computed: list[str]) -> None:
     first = run("report", trace).out
     assert "findings" in computed
@@ -51,6 +52,7 @@ def test_the_second_report_computes_nothing(run: Run, trace: str, computed: list
     assert computed == []
 
 
+@pytest.mark.long
 def test_other_formats_share_its_tables(run: Run, trace: str, computed: list[str]) -> None:
     """They hold more tables than a text shows; none is computed twice."""
     run("report", trace)
@@ -62,6 +64,7 @@ def test_other_formats_share_its_tables(run: Run, trace: str, computed: list[str
     assert computed == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", [["--lang", "zh"], ["--step", "2"], ["--peak", "bf16=1e12"]])
 def test_other_questions_get_their_own_answers(run: Run, trace: str, options: list[str]) -> None:
     first = run("report", trace).out
@@ -71,6 +74,7 @@ def test_other_questions_get_their_own_answers(run: Run, trace: str, options: li
     assert run("report", trace).out == first
 
 
+@pytest.mark.long
 def test_steps_and_figures_of_the_user_are_never_kept(run: Run, trace: str, computed: list[str]) -> None:
     for options in (["--step", "2"], ["--peak", "bf16=1e12"]):
         run("report", trace, *options)
@@ -79,6 +83,7 @@ def test_steps_and_figures_of_the_user_are_never_kept(run: Run, trace: str, comp
         assert "findings" in computed
 
 
+@pytest.mark.long
 def test_another_version_computes_again(
     run: Run, trace: str, computed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -89,6 +94,7 @@ def test_another_version_computes_again(
     assert "findings" in computed
 
 
+@pytest.mark.long
 def test_a_damaged_file_is_made_again(run: Run, trace: str, own_cache: Path) -> None:
     first = run("report", trace).out
     kept = [path for path in own_cache.rglob("kept.result-*") if path.suffix == ".bin"]

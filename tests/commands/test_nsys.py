@@ -254,6 +254,7 @@ def test_what_the_machine_refuses_is_left_out_with_the_fix(
     ]
 
 
+@pytest.mark.long
 def test_a_launcher_whose_ranks_would_not_be_seen(tools: Path, run: Run) -> None:
     make_tool(tools, "nsys", "2025.3")
     done = run("nsys", "--print", "--whole", "--", "srun", "-n", "8", "python", "train.py")

@@ -53,6 +53,7 @@ def test_a_folder_without_permission_is_refused(run: Run, tmp_path: Path, monkey
     assert outcome.err.endswith("report.txt: Permission denied. Name a file in a folder of yours.\n")
 
 
+@pytest.mark.long
 def test_what_was_there_stays_until_the_new_report_is_complete(
     run: Run, trace: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,6 +128,7 @@ def test_html_is_refused_before_the_trace_is_read_where_there_is_no_app(
     assert (outcome.code, "this installation has no web app" in outcome.err) == (2, True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["report.html", "report.json", "report.md", "report.txt"])
 def test_an_earlier_report_is_replaced(run: Run, trace: str, tmp_path: Path, name: str) -> None:
     format_ = {"html": "html", "json": "json", "md": "markdown", "txt": "text"}[name.rpartition(".")[2]]

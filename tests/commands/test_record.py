@@ -33,6 +33,7 @@ def record(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     return call
 
 
+@pytest.mark.long
 def test_what_the_command_prints_and_its_exit_code_are_its_own(record, tmp_path: Path) -> None:
     done = record(
         "train(at=lambda _: time.sleep(0.003))\nprint('mine')\nsys.stderr.write('too\\n')\nsys.exit(3)",

@@ -110,6 +110,7 @@ def test_next_follows_the_verdict(facts: Any, expected: str) -> None:
     assert [line.text for line in closing(facts, 100)] == ["", f"Next: stepscope show {expected}"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_next_is_a_command_that_has_rows(run: Run, example: str) -> None:
     [line] = [line for line in run("report", f"examples/{example}").out.splitlines() if line.startswith("Next: ")]
@@ -144,6 +145,7 @@ def test_the_sides_of_a_copy_are_no_kernels() -> None:
     assert short_kernels("a<1>(int) -> 2 x b<2>(float)") == "a -> 2 x b"
 
 
+@pytest.mark.long
 def test_of_another_tools_trace_nothing_is_claimed(tmp_path: Path) -> None:
     """Its critical path was "launch not recorded" and its CPU "in Python", of calls of the driver."""
     profile = opened(tmp_path, {"ph": "X", "name": "cuMemAlloc_v2", "pid": 1, "tid": 1, "ts": 1, "dur": 2})
@@ -154,6 +156,7 @@ def test_of_another_tools_trace_nothing_is_claimed(tmp_path: Path) -> None:
     assert lines[-1].startswith("Next: stepscope serve ")
 
 
+@pytest.mark.long
 def test_passes_between_which_forward_runs_are_said_to_be_several(tmp_path: Path) -> None:
     work = [
         launched(kernel("forward", at, at + 40, at), at - 5)

@@ -37,6 +37,7 @@ def test_table_is_sorted_limited_and_says_what_is_left_out(run: Run) -> None:
     )
 
 
+@pytest.mark.long
 def test_steps_say_that_the_host_runs_ahead(run: Run) -> None:
     assert run("show", "steps", RANKS, "--rank", "2", "--step", "3:4").out == (
         "rank  step       start  CPU duration       GPU end  GPU lag  GPU period  cut  compute  communication\n"
@@ -51,6 +52,7 @@ def test_steps_say_that_the_host_runs_ahead(run: Run) -> None:
     )
 
 
+@pytest.mark.long
 def test_a_moment_has_the_same_value_in_every_table(run: Run) -> None:
     """Each table counted from its own first row: `steps` and `idle --by gap` could not be compared."""
     shown = ["critical_path", RANKS, "--by", "event", "--rank", "2", "--step", "3", "--where", "kind = 'memcpy'"]
@@ -99,6 +101,7 @@ def test_json_has_the_contract_of_the_table(run: Run) -> None:
     }
 
 
+@pytest.mark.long
 def test_csv_holds_every_row_and_column(run: Run) -> None:
     frame = pl.read_csv(io.StringIO(run("show", "operators", SLOW, "--format", "csv").out))
     shown = stepscope.open(SLOW).show("operators")
@@ -106,6 +109,7 @@ def test_csv_holds_every_row_and_column(run: Run) -> None:
     assert frame["device_self_ns"].to_list() == shown["device_self_ns"].to_list()
 
 
+@pytest.mark.long
 def test_parquet_goes_to_a_pipe_as_bytes(run: Run) -> None:
     command = [sys.executable, "-m", "stepscope", "show", "steps", SLOW, "--format", "parquet"]
     data = subprocess.run(command, capture_output=True, check=True).stdout
@@ -126,6 +130,7 @@ def test_python_gives_the_same_rows_as_the_command_line(run: Run) -> None:
     assert rows == stepscope.open(SLOW).show("kernels", step=4).to_dicts()
 
 
+@pytest.mark.long
 def test_a_range_of_time_is_a_condition(run: Run) -> None:
     """As docs/tables/findings.md says it of a finding's start_ns and end_ns."""
     show = ("show", "critical_path", SLOW, "--by", "event", "--step", "3", "--format", "csv")
@@ -139,6 +144,7 @@ def test_empty_result_says_why(run: Run) -> None:
     assert run("show", "memcpy", SLOW).out == ("no rows: nothing of this kind happened in the selection\n")
 
 
+@pytest.mark.long
 def test_savings_stand_first_where_not_all_columns_have_room(run: Run) -> None:
     """100 columns held the title, cut, and no saving in per cent."""
     heading = run("show", "findings", "examples/batch_size.slow.pt.trace.json.gz").out.splitlines()[0].split("  ")

@@ -22,6 +22,7 @@ def logdir(tmp_path: Path) -> str:
     return str(tmp_path)
 
 
+@pytest.mark.long
 def test_the_last_span_is_shown_and_another_one_with_span(run: Run, logdir: str) -> None:
     assert run("show", "steps", logdir, "--format", "csv", "--columns", "rank,step").out == "rank,step\n0,1\n"
     assert run("show", "steps", logdir, "--span", "1", "--format", "csv", "--columns", "rank,step").out == (
@@ -38,6 +39,7 @@ def test_a_span_that_is_not_there_is_refused(run: Run, logdir: str) -> None:
     )
 
 
+@pytest.mark.long
 def test_a_second_reader_appears_in_the_report(run: Run, tmp_path: Path) -> None:
     (tmp_path / "kernels.csv").write_text(EXAMPLE)
     with registry.added(KernelCsv()):

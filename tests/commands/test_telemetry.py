@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from command_line import Run
 
 
@@ -39,6 +41,7 @@ def written(path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.long
 def test_each_counter_is_a_row(run: Run, tmp_path: Path) -> None:
     outcome = run("show", "telemetry", written(tmp_path / "trace.json"))
     assert outcome.out == (

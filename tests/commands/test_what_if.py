@@ -34,6 +34,7 @@ Longest on the critical path afterwards
 """
 
 
+@pytest.mark.long
 def test_several_changes_alone_and_together(run: Run) -> None:
     assert run("what-if", SLOW, "--change", "host:/Optimizer.step/ x0.5", "--change", "kernel:/gemm/ x0.5").out == (
         "Step time: 32.6 ms recorded, ~18.1 ms excluding profiler overhead (12.6 ms to 23.9 ms).\n"
@@ -87,6 +88,7 @@ def test_json_holds_the_same(run: Run) -> None:
     assert (rank["together"]["bound_before"], rank["together"]["bound_after"]) == ("host", "host")
 
 
+@pytest.mark.long
 def test_ranks_have_paragraphs_of_their_own(run: Run) -> None:
     out = run(
         "what-if", "examples/ddp4_straggler", "--rank", "0", "--rank", "2", "--change", "overlap-communication"

@@ -8,6 +8,7 @@ from command_line import Run
 from expected_outputs import COMMANDS, FOLDER
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", COMMANDS)
 def test_output_is_as_expected(run: Run, name: str) -> None:
     outcome = run(*COMMANDS[name])

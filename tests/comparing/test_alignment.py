@@ -42,6 +42,7 @@ def test_work_of_one_name_in_one_place_is_aligned(tmp_path: Path) -> None:
     assert aligned.replaced == ()
 
 
+@pytest.mark.long
 def test_a_gemm_of_another_library_stands_for_the_old_one(tmp_path: Path) -> None:
     base = block(("aten::mm", ["cutlass_gemm", "cutlass_gemm"]), ("aten::add", ["add"]))
     new = block(("aten::mm", ["nvjet_gemm"]), ("aten::add", ["add"]))
@@ -53,6 +54,7 @@ def test_a_gemm_of_another_library_stands_for_the_old_one(tmp_path: Path) -> Non
     assert (aligned.gpu_pct, aligned.by_sequence_pct) == (40, 60)
 
 
+@pytest.mark.long
 def test_many_kernels_of_other_operators_become_one_in_the_same_module(tmp_path: Path) -> None:
     base = block(("aten::bmm", ["gemm_qk"]), ("aten::softmax", ["softmax"]), ("aten::bmm", ["gemm_av"]))
     new = block(("aten::sdpa", ["flash_fwd"]))
@@ -84,6 +86,7 @@ def test_of_a_cuda_graph_names_of_kernels_are_all_that_is_shared(tmp_path: Path)
     assert aligned.replaced == ()
 
 
+@pytest.mark.long
 def test_memsets_stand_for_no_kernel(tmp_path: Path) -> None:
     """A split-K GEMM that needs a workspace filled was said to have become a memset."""
     base, new = block(("aten::mm", ["cutlass_gemm"])), block(("aten::mm", ["memset", "nvjet_gemm"]))
@@ -107,6 +110,7 @@ def test_kernels_launched_before_the_recording_belong_to_no_step(tmp_path: Path)
     assert found.rows.filter(level="kernel").select("base_ns", "new_ns").rows() == [(100_000, 100_000)]
 
 
+@pytest.mark.long
 def test_shares_have_the_same_last_bit_each_time(tmp_path: Path) -> None:
     """Sums of kernels in any order differed by rounding: two answers about the same recordings were not equal."""
     base, new = ([(f"aten::op{n}", [f"{side}{n}", f"k{n}"]) for n in range(40)] for side in ("a", "b"))
@@ -122,6 +126,7 @@ def test_shares_have_the_same_last_bit_each_time(tmp_path: Path) -> None:
     assert len({(one.gpu_pct, one.by_sequence_pct, one.by_name_pct) for one in found}) == 1
 
 
+@pytest.mark.long
 def test_the_number_of_a_generated_kernel_names_nothing(tmp_path: Path) -> None:
     """One more kernel in front gives all behind it other numbers: each was gone under one and new under another."""
 

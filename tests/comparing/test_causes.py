@@ -35,6 +35,7 @@ def compared_steps(folder: Path, base: Each, new: Each) -> Comparison:
     return compare(ranks[:1], ranks[1:])
 
 
+@pytest.mark.long
 def test_a_function_that_is_no_longer_called(tmp_path: Path) -> None:
     forward, save = ("forward", 100_000), ("save", 600_000)
     found = compared_steps(tmp_path, steps(forward, save), steps(forward))
@@ -44,6 +45,7 @@ def test_a_function_that_is_no_longer_called(tmp_path: Path) -> None:
     assert (first.base["calls"], first.work["calls"]) == (1, 0)
 
 
+@pytest.mark.long
 def test_a_function_in_place_of_another_is_one_cause(tmp_path: Path) -> None:
     forward = ("forward", 100_000)
     found = compared_steps(tmp_path, steps(forward, ("loop", 700_000)), steps(forward, ("fused", 50_000)))
@@ -53,6 +55,7 @@ def test_a_function_in_place_of_another_is_one_cause(tmp_path: Path) -> None:
     assert round(found.attribution.causes[0].effect_ns) == -650_000
 
 
+@pytest.mark.long
 def test_the_line_of_a_function_tells_no_functions_apart(tmp_path: Path) -> None:
     """An edit above a function moves it, which changes nothing of its work."""
     found = compared(

@@ -24,6 +24,7 @@ def host(factor: float, slow: str = "", operators: int = 10):
     return each
 
 
+@pytest.mark.long
 def test_a_slower_host_is_no_change_of_any_operator(tmp_path: Path) -> None:
     found = compared(tmp_path, host(1.0), host(1.4))
     assert found.host_pct == pytest.approx(40, abs=0.1)
@@ -31,6 +32,7 @@ def test_a_slower_host_is_no_change_of_any_operator(tmp_path: Path) -> None:
     assert found.attribution.causes == ()
 
 
+@pytest.mark.long
 def test_an_operator_that_is_slower_than_the_host_is_changed(tmp_path: Path) -> None:
     found = compared(tmp_path, host(1.0), host(1.4, slow="aten::op3"))
     assert found.host_pct == pytest.approx(40, abs=0.1)
@@ -38,5 +40,6 @@ def test_an_operator_that_is_slower_than_the_host_is_changed(tmp_path: Path) -> 
     assert changed["key"].to_list() == ["aten::op3"]
 
 
+@pytest.mark.long
 def test_of_few_operators_no_factor_is_known(tmp_path: Path) -> None:
     assert compared(tmp_path, host(1.0, operators=4), host(1.4, operators=4)).host_pct is None

@@ -32,6 +32,7 @@ def job(folder: Path, computes: list[int]) -> Profile:
     return open_profile(str(folder))
 
 
+@pytest.mark.long
 def test_the_rank_is_compared_whose_own_time_changed_most(tmp_path: Path) -> None:
     base = job(tmp_path / "base", [300_000, 310_000, 305_000])
     new = job(tmp_path / "new", [300_000, 310_000, 805_000])
@@ -41,6 +42,7 @@ def test_the_rank_is_compared_whose_own_time_changed_most(tmp_path: Path) -> Non
     assert found.ranks.select("rank", "delta_ns", "delta_own_ns").rows() == [(0, 0, 0), (1, 0, 0), (2, 0, 500_000)]
 
 
+@pytest.mark.long
 def test_only_ranks_that_both_sides_have_are_compared(tmp_path: Path) -> None:
     base, new = job(tmp_path / "base", [300_000, 300_000]), job(tmp_path / "new", [300_000, 300_000, 900_000])
     found = compare_profiles([base], [new])

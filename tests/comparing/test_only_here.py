@@ -55,6 +55,7 @@ def test_numbers_of_generated_kernels_say_nothing(tmp_path: Path) -> None:
     assert only(found) == {}
 
 
+@pytest.mark.long
 def test_shapes_that_one_side_did_not_record_are_no_difference(tmp_path: Path) -> None:
     assert only(compared(tmp_path, program("a", shape=8), program("a", shape=16))) == {"operator_shapes": (1, 1)}
     assert only(compared(tmp_path, program("a", shape=8), program("a", shape=None))) == {}
@@ -65,6 +66,7 @@ def test_a_graph_break_makes_other_regions(tmp_path: Path) -> None:
     assert only(found) == {"compiled_regions": (1, 1)}
 
 
+@pytest.mark.long
 def test_more_calls_of_compiled_regions_are_counted_where_both_sides_have_some(tmp_path: Path) -> None:
     def calls(found: Comparison) -> list[tuple[float, float]]:
         return found.counts.filter(key="compiled_calls").select("base", "new").rows()
@@ -104,12 +106,14 @@ def test_hashes_of_compiled_graphs_are_no_names(tmp_path: Path) -> None:
     assert is_identical(found)
 
 
+@pytest.mark.long
 def test_operators_without_their_inputs_are_said_not_to_be_compared(tmp_path: Path) -> None:
     one, none = program("a"), program("a", shape=None)
     assert compared(tmp_path, one, none).only_here.unrecorded == ("operator_shapes", "operator_types")
     assert compared(tmp_path, one, one).only_here.unrecorded == ()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
 def test_exchanging_the_sides_exchanges_them_and_the_order_of_events_says_nothing(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)

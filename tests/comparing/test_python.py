@@ -25,6 +25,7 @@ def recorded(path: Path, gemm: int) -> Path:
     return write(path, *events)
 
 
+@pytest.mark.long
 def test_paths_and_opened_profiles_one_or_several(tmp_path: Path) -> None:
     paths = [recorded(tmp_path / f"{n}.json", gemm) for n, gemm in enumerate([300_000, 301_000, 100_000])]
     found = stepscope.diff([paths[0], stepscope.open(paths[1])], paths[2])
@@ -36,6 +37,7 @@ def test_paths_and_opened_profiles_one_or_several(tmp_path: Path) -> None:
     assert found.sentences[0] in repr(found)
 
 
+@pytest.mark.long
 def test_the_report_is_that_of_the_command(tmp_path: Path) -> None:
     base, new = recorded(tmp_path / "base.json", 300_000), recorded(tmp_path / "new.json", 100_000)
     found = stepscope.diff(base, new)

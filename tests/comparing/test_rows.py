@@ -52,6 +52,7 @@ def test_parts_sum_to_the_step_exactly(pair: tuple[Rank, Rank], level: str) -> N
     assert sums(found, "step")[2] != 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("level", ["side", "phase"])
 def test_parts_of_several_recordings_sum_to_the_step_exactly(tmp_path: Path, level: str) -> None:
     ranks = [made(tmp_path, seed) for seed in range(5)]

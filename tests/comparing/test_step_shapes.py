@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from building import Events, kernel, launched, operator
 from comparing.compared import STEP, Each, compared, recorded
 from stepscope.comparison.compare import Comparison, compare
@@ -36,11 +38,13 @@ def left_out(found: Comparison) -> list[tuple[int, ...]]:
     return [compared_steps(rank).others for rank in (*found.base, *found.new)]
 
 
+@pytest.mark.long
 def test_where_both_sides_log_equally_often_every_step_is_compared(tmp_path: Path) -> None:
     found = compared(tmp_path, program(logs=(3,)), program(logs=(5,)), steps=8)
     assert left_out(found) == [(), ()]
 
 
+@pytest.mark.long
 def test_steps_that_log_are_left_out_where_one_side_has_more_of_them(tmp_path: Path) -> None:
     found = compared(tmp_path, program(logs=(3,)), program(logs=(2, 6)), steps=8)
     assert left_out(found) == [(3,), (2, 6)]
@@ -53,6 +57,7 @@ def test_steps_that_log_are_left_out_where_one_side_has_more_of_them(tmp_path: P
     )
 
 
+@pytest.mark.long
 def test_a_shorter_batch_on_one_side_is_left_out(tmp_path: Path) -> None:
     found = compared(tmp_path, program(), program(shapes={4: 2}), steps=6)
     assert left_out(found) == [(), (4,)]
@@ -63,12 +68,14 @@ def test_other_work_in_every_step_leaves_none_out(tmp_path: Path) -> None:
     assert left_out(found) == [(), ()]
 
 
+@pytest.mark.long
 def test_shapes_that_differ_from_step_to_step_leave_none_out(tmp_path: Path) -> None:
     one, other = ({step: first + step for step in range(8)} for first in (0, 5))
     found = compared(tmp_path, program(shapes=one), program(shapes=other), steps=8)
     assert left_out(found) == [(), ()]
 
 
+@pytest.mark.long
 def test_exchanging_the_sides_compares_the_same_steps(tmp_path: Path) -> None:
     one, other = recorded(tmp_path, program(logs=(1, 2, 3)), steps=8), recorded(tmp_path, program(logs=(2,)), steps=8)
     there, back = compare([one], [other]), compare([other], [one])
@@ -86,6 +93,7 @@ def test_names_without_places_and_the_background_make_no_shape(tmp_path: Path) -
     assert len(set(step_shapes(recorded(tmp_path, each, steps=6)).tolist())) == 1
 
 
+@pytest.mark.long
 def test_a_step_that_the_other_side_has_not_is_compared_nevertheless(tmp_path: Path) -> None:
     found = compared(tmp_path, program(logs=(0,)), program(shapes={0: 2}), steps=1)
     assert left_out(found) == [(), ()]

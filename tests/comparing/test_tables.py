@@ -69,6 +69,7 @@ def test_tables_whose_rows_two_recordings_do_not_share_are_refused(tmp_path: Pat
         compare_table([one], [one], name)
 
 
+@pytest.mark.long
 def test_results_of_nsight_compute_are_named_by_kernel_and_occurrence(shared_data: Path) -> None:
     from stepscope.store.opening import open_profile
 

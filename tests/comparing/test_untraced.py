@@ -74,6 +74,7 @@ def test_silence_adds_up_to_the_step_and_not_beyond(tmp_path: Path) -> None:
     assert by_name == {"(untraced)": 0, "aten::a": steps * 60_000, "aten::b": steps * 110_000}
 
 
+@pytest.mark.long
 def test_a_backward_pass_on_its_own_thread_is_no_silence(tmp_path: Path) -> None:
     """The thread of the steps waits for it; its time is that of the engine's thread."""
 
@@ -89,6 +90,7 @@ def test_a_backward_pass_on_its_own_thread_is_no_silence(tmp_path: Path) -> None
     assert dict(tree.select("name", HOST).iter_rows())["aten::mm"] == len(compared_steps(rank)) * 30_000
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["<built-in function sleep>", "<built-in method poll of select.poll>"])
 def test_a_function_that_waits_is_a_cause(tmp_path: Path, name: str) -> None:
     """With stacks, a step halved by a `time.sleep` less had no cause."""
@@ -113,6 +115,7 @@ def test_a_function_that_waits_is_a_cause(tmp_path: Path, name: str) -> None:
     assert round(first.effect_ns) == -600_000
 
 
+@pytest.mark.long
 def test_a_slower_host_makes_no_wait_longer(tmp_path: Path) -> None:
     """All operators take 1.4 times as long, what is silent takes as long as before: that is no change of it."""
 
@@ -130,6 +133,7 @@ def test_a_slower_host_makes_no_wait_longer(tmp_path: Path) -> None:
     assert compared(tmp_path, host(1.0), host(1.4)).attribution.causes == ()
 
 
+@pytest.mark.long
 def test_other_types_are_other_work_and_no_faster_host(tmp_path: Path) -> None:
     """float64 to float32 halved every operator: "the host as a whole is 43 % faster, that is the machine"."""
 

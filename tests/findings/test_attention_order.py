@@ -30,6 +30,7 @@ def worked(names: list[str], at: int, number: int, *, long: int = 20_000) -> lis
     return events
 
 
+@pytest.mark.long
 def test_products_around_a_softmax(tmp_path: Path) -> None:
     """14 kernels of 70 us bind; 6 products stay at 0.8 of their time, 8 others go."""
     names = [*FORWARD, *BACKWARD]
@@ -53,6 +54,7 @@ def test_products_around_a_softmax_in_single_operators(tmp_path: Path) -> None:
     assert found.cause.count == len(names)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "names",
     [
@@ -72,6 +74,7 @@ def test_a_softmax_of_something_else(tmp_path: Path, names: list[str]) -> None:
     assert named(found, "unfused-attention") is None
 
 
+@pytest.mark.long
 def test_products_inside_an_operator_that_chooses_how_are_not_written_out(tmp_path: Path) -> None:
     def each(at: int, n: int) -> list[Events]:
         chosen = operator("aten::scaled_dot_product_attention", at - 1_000, at + 60_000)
@@ -81,6 +84,7 @@ def test_products_inside_an_operator_that_chooses_how_are_not_written_out(tmp_pa
     assert named(found, "unfused-attention") is None
 
 
+@pytest.mark.long
 def test_with_shapes_the_sizes_decide(tmp_path: Path) -> None:
     """Square matrices of 16 are too small to be worth a word, and they are known to be."""
 
@@ -91,6 +95,7 @@ def test_with_shapes_the_sizes_decide(tmp_path: Path) -> None:
     assert named(examined(tmp_path, each), "unfused-attention") is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("module", [True, False])
 def test_attention_of_the_module_that_returns_its_weights(tmp_path: Path, module: bool) -> None:
     """`nn.MultiheadAttention` is not written by hand: an argument of it rules out the fused kernel."""

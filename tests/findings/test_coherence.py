@@ -14,6 +14,7 @@ EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 FOLDERS = ["cpu", "h200/pairs", "h200/pairs_light", "h200/pairs_more", "h200/diverse", "h200/train", "public"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(path.name for path in EXAMPLES.iterdir() if path.suffix != ".md"))
 def test_an_example_is_told_the_same_everywhere(name: str) -> None:
     profile = stepscope.open(str(EXAMPLES / name)).profile

@@ -30,6 +30,7 @@ def batch_by_pieces(at: int, *, long_ns: int = 14_000) -> list[Events]:
     return [*events, operator("aten::mm", at + 340_000, at + 990_000)]
 
 
+@pytest.mark.long
 def test_a_function_made_of_short_python_counts_whole(tmp_path: Path) -> None:
     """Each of its lists is shorter than what is looked at: a third of the step was nobody's, or a loop's."""
     found = named(examined(tmp_path, lambda at, number: batch_by_pieces(at)), "python-work")
@@ -40,10 +41,12 @@ def test_a_function_made_of_short_python_counts_whole(tmp_path: Path) -> None:
     assert found.saving_pct.best == pytest.approx(33, abs=4)
 
 
+@pytest.mark.long
 def test_a_function_that_mostly_calls_operators_is_no_python_work(tmp_path: Path) -> None:
     assert named(examined(tmp_path, lambda at, number: batch_by_pieces(at, long_ns=6_000)), "python-work") is None
 
 
+@pytest.mark.long
 def test_a_function_that_runs_the_model_is_no_python_work(tmp_path: Path) -> None:
     def each(at: int, number: int) -> list[Events]:
         return [*batch_by_pieces(at), frame("nn.Module: Linear_0", at + 300_000, at + 310_000)]
@@ -92,6 +95,7 @@ def grown(at: int, number: int, *, sizes: list[int], shapes: bool = True) -> lis
     return events
 
 
+@pytest.mark.long
 def test_a_tensor_that_grows_by_cat(tmp_path: Path) -> None:
     found = named(examined(tmp_path, lambda at, n: grown(at, n, sizes=list(range(40)))), "growing-cat")
     assert found is not None
@@ -99,6 +103,7 @@ def test_a_tensor_that_grows_by_cat(tmp_path: Path) -> None:
     assert found.saving_pct.best > 30
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sizes", [[5] * 40, list(range(4)), list(range(0, 80, 2))])
 def test_other_calls_of_cat_grow_nothing(tmp_path: Path, sizes: list[int]) -> None:
     """The same size each time, too few of them, or not by what is added."""
@@ -121,11 +126,13 @@ def backward_layers(at: int, number: int) -> list[Events]:
     return [*events, operator("aten::stack", at + 520_000, at + 525_000)]
 
 
+@pytest.mark.long
 def test_the_backward_pass_of_layers_is_no_loop(tmp_path: Path) -> None:
     """Each adds to the gradient of its own parameter: 30 % were promised for what no batched operator can do."""
     assert named(examined(tmp_path, backward_layers), "operator-loop") is None
 
 
+@pytest.mark.long
 def test_taking_a_tensor_to_pieces_is_no_work_that_stays(tmp_path: Path) -> None:
     """`unbind` into a thousand values took a third of the loop, and was to stay with its time."""
 
@@ -142,6 +149,7 @@ def test_taking_a_tensor_to_pieces_is_no_work_that_stays(tmp_path: Path) -> None
     assert found.saving_pct.best > 50
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "most"), [("gru", 40), ("gru_cell", 40), ("linear", 95)])
 def test_a_recurrent_layer_keeps_its_steps(tmp_path: Path, name: str, most: int) -> None:
     """72 % were promised for calling a GRU with the sequence, which saved 31: it runs the same steps inside."""
@@ -159,6 +167,7 @@ def test_a_recurrent_layer_keeps_its_steps(tmp_path: Path, name: str, most: int)
     assert most - 20 < found.saving_pct.best < most
 
 
+@pytest.mark.long
 def test_anomaly_detection_without_stacks_counts_the_stacks_it_keeps(tmp_path: Path) -> None:
     """Half of what it costs is inside the forward operators, and was missing where no Python was recorded."""
 
@@ -178,6 +187,7 @@ def test_anomaly_detection_without_stacks_counts_the_stacks_it_keeps(tmp_path: P
     assert found.saving_pct.best == pytest.approx(10 + 27, abs=7)
 
 
+@pytest.mark.long
 def test_recomputation_counts_what_looks_it_up_and_compares(tmp_path: Path) -> None:
     """Only the operators' own time went: unpacking before them, and checks behind them, stayed."""
 
@@ -196,6 +206,7 @@ def test_recomputation_counts_what_looks_it_up_and_compares(tmp_path: Path) -> N
     assert found.saving_pct.best == pytest.approx(33, abs=2)
 
 
+@pytest.mark.long
 def test_a_tensor_that_is_iterated_over_and_read(tmp_path: Path) -> None:
     """`for row, wanted in zip(out, y): if row.argmax() == wanted` was no loop over parts: only its last call reads."""
 
@@ -213,6 +224,7 @@ def test_a_tensor_that_is_iterated_over_and_read(tmp_path: Path) -> None:
     assert found.saving_pct.best > 40
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("again", "found"), [("Net_0", True), ("Net_1", False)])
 def test_a_model_that_runs_once_more_than_its_backward_pass_needs(tmp_path: Path, again: str, found: bool) -> None:
     """Another model may be a teacher; the same one runs for an accuracy that its first outputs give."""
@@ -317,6 +329,7 @@ def test_a_rollout_is_no_extra_forward(tmp_path: Path, rows: int, found: bool) -
     assert (named(examined(tmp_path, each), "extra-forward") is not None) == found
 
 
+@pytest.mark.long
 def test_a_loop_takes_apart_and_joins_around_itself_alone(tmp_path: Path) -> None:
     """A `cat` of the model, far from a loop over slices, was to go with it."""
 

@@ -177,6 +177,7 @@ def test_the_result_of_a_single_step_has_to_be_fetched(tmp_path: Path) -> None:
     assert "host-synchronisation" not in ids(found)
 
 
+@pytest.mark.long
 def test_a_long_wait_in_which_nothing_recorded_runs_is_not_to_be_saved(tmp_path: Path) -> None:
     """A decode's wait for the prefill batch, which another recording holds, was to save 98 % of the step."""
 
@@ -191,6 +192,7 @@ def test_a_long_wait_in_which_nothing_recorded_runs_is_not_to_be_saved(tmp_path:
     assert "synchronize" not in ids(found)
 
 
+@pytest.mark.long
 def test_what_was_seen_in_one_step_is_not_sure(tmp_path: Path) -> None:
     found = examined(tmp_path, lambda at, n: [*item(at, n), *work(at, n + 10)])
     (finding,) = found.findings

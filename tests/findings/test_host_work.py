@@ -59,6 +59,7 @@ def test_an_old_trace_with_stacks_of_operators_is_not_asked_for_them(tmp_path: P
     assert "with_stack" not in finding.cause.change + render(finding.cause.advice)
 
 
+@pytest.mark.long
 def test_the_main_thread_of_an_old_trace_waits_for_its_backward_pass(tmp_path: Path) -> None:
     """The wait was called untraced CPU time, up to 62 % of a step, in nine traces of 2021."""
     late = dict.fromkeys(range(STEPS), 3_000_000)
@@ -72,6 +73,7 @@ def test_the_main_thread_of_an_old_trace_waits_for_its_backward_pass(tmp_path: P
     assert "untraced-host-time" not in [one.cause.id for one in examined(tmp_path, late, *backward).findings]
 
 
+@pytest.mark.long
 def test_what_the_program_calls_its_backward_pass_is_a_wait_for_autograd(tmp_path: Path) -> None:
     """Its thread was not recorded: 34 ms in ``## backward ##`` were "untraced" and to be moved to the background."""
     late = dict.fromkeys(range(STEPS), 3_000_000)

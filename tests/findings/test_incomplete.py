@@ -58,6 +58,7 @@ def test_figures_are_of_whole_steps_only(tmp_path: Path, kernels: int, whole: li
     assert kept.equals(full.filter(full["step"].is_in(whole)).select(names))
 
 
+@pytest.mark.long
 def test_it_is_said_before_any_figure(tmp_path: Path) -> None:
     cut = cut_behind(tmp_path / "cut", 13)
     said = sentences(cut)
@@ -99,6 +100,7 @@ def test_a_whole_file_says_nothing(tmp_path: Path) -> None:
     assert not opened.show("steps")["cut"].any()
 
 
+@pytest.mark.long
 def test_it_is_kept_with_the_verdict(tmp_path: Path) -> None:
     (one,) = make_report(cut_behind(tmp_path / "cut", 9).profile).verdicts
     assert one.incomplete

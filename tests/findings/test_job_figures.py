@@ -63,6 +63,7 @@ def test_its_step_without_the_straggler_is_that_of_what_if(late: OpenProfile) ->
     assert figures_of(late.profile).without_ns == tuple(map(round, (after.low, after.best, after.high)))
 
 
+@pytest.mark.long
 def test_a_rank_that_waits_is_not_bound_by_itself(late: OpenProfile) -> None:
     verdicts = made_verdicts(late.profile, lambda: late.show("utilization"))
     assert [one.bound for one in verdicts] == ["waiting", "waiting", "straggler", "waiting"]
@@ -72,6 +73,7 @@ def test_a_rank_that_waits_is_not_bound_by_itself(late: OpenProfile) -> None:
     assert [one.bound for one in made_verdicts(alone, lambda: late.show("utilization"))] == ["waiting"]
 
 
+@pytest.mark.long
 def test_equal_ranks_have_no_straggler_and_their_own_bottlenecks(tmp_path: Path) -> None:
     even = MadeRanks(data_parallel(Layout(dp=4)), 4, jitter_ns=0).open(tmp_path / "run")
     found = figures_of(even.profile)
@@ -106,6 +108,7 @@ def test_they_are_kept(late: OpenProfile, monkeypatch: pytest.MonkeyPatch) -> No
     assert made_figures(late.profile) == first
 
 
+@pytest.mark.long
 def test_the_report_says_them_in_the_same_order(late: OpenProfile) -> None:
     report = make_report(late.profile)
     of_ranks = [line.text.strip() for line in verdict(report, 100) if line.text.startswith(("  rank ", "  ranks "))]

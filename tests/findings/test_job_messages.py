@@ -138,6 +138,7 @@ def test_ranks_that_could_not_be_judged_are_named(tmp_path: Path) -> None:
     assert not any(one.startswith("No rank is late") for one in words(told)), "most of them were not judged"
 
 
+@pytest.mark.long
 def test_a_stage_of_a_pipeline_may_have_time_to_be_late(tmp_path: Path) -> None:
     made = MadeRanks(Parallel(Layout(dp=2, pp=2)), 4, extras=(replace(LATE, rank=3),))
     opened = made.open(tmp_path / "run")
@@ -149,6 +150,7 @@ def test_a_stage_of_a_pipeline_may_have_time_to_be_late(tmp_path: Path) -> None:
     assert render(without).endswith(" at best, as far as it is not waiting for other pipeline stages then.")
 
 
+@pytest.mark.long
 def test_a_late_rank_is_a_finding_with_its_saving(tmp_path: Path) -> None:
     opened = replace(REPLICAS, extras=(LATE,)).open(tmp_path / "run")
     row = opened.show("findings").row(0, named=True)
@@ -161,6 +163,7 @@ def test_a_late_rank_is_a_finding_with_its_saving(tmp_path: Path) -> None:
     assert "straggler" not in REPLICAS.open(tmp_path / "alike").show("findings")["id"].to_list()
 
 
+@pytest.mark.long
 def test_of_several_late_ranks_one_alone_may_save_nothing(tmp_path: Path) -> None:
     made = MadeRanks(data_parallel(Layout(dp=8)), 8, extras=(LATE, replace(LATE, rank=5)))
     rows = made.open(tmp_path / "run").show("findings").filter(pl.col("id") == "straggler")
@@ -172,6 +175,7 @@ def test_of_several_late_ranks_one_alone_may_save_nothing(tmp_path: Path) -> Non
     }
 
 
+@pytest.mark.long
 def test_a_report_of_many_ranks_tells_details_of_a_few(tmp_path: Path) -> None:
     made = MadeRanks(data_parallel(Layout(dp=MANY + 2)), MANY + 2, jitter_ns=0, extras=(replace(LATE, rank=5),))
     report = make_report(made.open(tmp_path / "run").profile)

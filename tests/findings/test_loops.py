@@ -142,11 +142,13 @@ def test_a_loop_in_the_optimizer_is_the_optimizers(tmp_path: Path) -> None:
     assert ids(examined(tmp_path, each)) == ["optimizer-loop"]
 
 
+@pytest.mark.long
 def test_a_loop_over_what_is_shaped_like_the_gradients(tmp_path: Path) -> None:
     found = examined(tmp_path, over_parameters("mul_", "add_", shapes=SHAPES))
     assert ids(found) == ["parameter-loop"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("shapes", [SHAPES, (None,)], ids=["shapes", "none"])
 def test_averaged_weights_that_are_made_anew(tmp_path: Path, shapes: tuple[str | None, ...]) -> None:
     """Nothing is changed in place: the shapes tell, or that each parameter has its turn."""
@@ -187,6 +189,7 @@ def test_copies_of_the_programs_own_are_a_loop(tmp_path: Path) -> None:
     assert "parameter-loop" in ids(found) + ids(found, worth=False)
 
 
+@pytest.mark.long
 def test_a_loop_over_other_shapes_is_a_models(tmp_path: Path) -> None:
     """Activations are changed in place, forty times."""
     found = examined(tmp_path, over_parameters("mul_", "add_", shapes=("[[8, 128, 512]]",)))

@@ -121,6 +121,7 @@ def test_a_step_of_the_same_calls_that_take_longer(tmp_path: Path) -> None:
     assert render(one.title).endswith("ms: as many CPU calls, but each takes longer")
 
 
+@pytest.mark.long
 def test_calls_that_are_further_apart_are_not_longer(tmp_path: Path) -> None:
     """As many calls, each as long as ever, with pauses between them: "each takes longer" was wrong."""
     begins = [0, 1_000_000, 2_000_000, 6_000_000, 7_000_000]
@@ -134,6 +135,7 @@ def test_calls_that_are_further_apart_are_not_longer(tmp_path: Path) -> None:
     assert render(one.title).endswith("ms: the recording does not show why")
 
 
+@pytest.mark.long
 def test_even_steps_and_few_steps(tmp_path: Path) -> None:
     for lengths in ([4, 4, 4, 5, 4], [1, 4, 1]):
         found = uneven(tmp_path, lengths)

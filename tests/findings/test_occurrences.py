@@ -79,6 +79,7 @@ def test_of_very_many_the_longest_are_listed_and_the_rest_is_said(
     }
 
 
+@pytest.mark.long
 def test_a_straggler_is_late_before_collectives(tmp_path: Path) -> None:
     late = (Extra(3, Compute(4 * MS, range="extra_work")),)
     made = MadeRanks(data_parallel(Layout(dp=4)), world=4, extras=late)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import stepscope
 from building import annotation, call, kernel, opened, operator, step
 from stepscope.findings.what_if_options import Offers, offers
@@ -66,6 +68,7 @@ def test_no_device_is_offered_beside_an_unknown_one(tmp_path: Path) -> None:
     assert offered(tmp_path).devices == ()
 
 
+@pytest.mark.long
 def test_kernels_of_every_rank_are_offered(examples: Path) -> None:
     """Only those of rank 0 were: the straggler's own kernel, the longest of the job, was not to be chosen."""
     profile = stepscope.open(examples / "ddp4_straggler").profile

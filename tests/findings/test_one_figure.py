@@ -97,6 +97,7 @@ def _savings(profile: Profile) -> Iterator[tuple[str, float | None, float | None
         yield "best saving in the list of runs", cards["saving_pct"][0], best["saving_pct"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(path.name for path in EXAMPLES.iterdir() if path.suffix != ".md"))
 def test_an_example_has_one_figure_for_one_thing(name: str) -> None:
     assert differences(stepscope.open(str(EXAMPLES / name)).profile) == []

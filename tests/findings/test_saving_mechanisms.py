@@ -313,6 +313,7 @@ def test_short_python_between_operators(tmp_path: Path) -> None:
     assert found.saving_pct.best == pytest.approx(33, abs=3)
 
 
+@pytest.mark.long
 def test_the_glue_between_operators_is_how_python_calls_pytorch(tmp_path: Path) -> None:
     def each(at: int, number: int) -> list[Events]:
         calls = [operator("aten::mm", at + 10_000 * i, at + 10_000 * i + 5_000) for i in range(1, 95)]
@@ -336,6 +337,7 @@ def sized(at: int, number: int) -> list[Events]:
     ]
 
 
+@pytest.mark.long
 def test_computing_on_all_elements_may_cost_more_than_the_wait(tmp_path: Path) -> None:
     found = named(examined(tmp_path, sized), "data-dependent-size")
     assert found is not None

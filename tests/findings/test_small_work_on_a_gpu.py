@@ -49,6 +49,7 @@ def made(folder: Path, each: Each, **head: Any) -> Examination:
     return examined(folder, each, length=STEP, **head)
 
 
+@pytest.mark.long
 def test_a_loop_over_parts_launches_what_one_call_for_all_would(tmp_path: Path) -> None:
     """120 of the step's 121 small operators; before, a GPU's loops had a name only over time steps."""
     found = named(made(tmp_path, in_parts("select", "mul", "sum")), "operator-loop")
@@ -108,6 +109,7 @@ def checks(at: int, n: int) -> list[Events]:
     return found
 
 
+@pytest.mark.long
 def test_checks_of_values_on_a_gpu_go_with_their_kernels(tmp_path: Path) -> None:
     """Before, only the reads of the answers counted."""
     found = made(tmp_path, checks)
@@ -160,6 +162,7 @@ def test_other_work_of_the_cpu_is_not_on_tensors_of_a_gpu(tmp_path: Path, each: 
     assert named(made(tmp_path, each), "cpu-tensors") is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "left"),
     [("cutlass_75_tensorop_bf16_s1688gemm_bf16_256x128_tn_align1", 0.3), ("cutlass_80_tensorop_bf16_align2_gemm", 0.6)],

@@ -58,6 +58,7 @@ def failed_parts(made: Report) -> list[tuple[int | None, str]]:
     return made.tables["health"].filter(check="computed").select("rank", "status").rows()
 
 
+@pytest.mark.long
 def test_a_detector_that_fails_costs_its_finding(profile: Profile, monkeypatch: pytest.MonkeyPatch) -> None:
     """Seen with a step of 9.2e18 ns: a note divided by the step without the profiler, and no report was left."""
 
@@ -72,6 +73,7 @@ def test_a_detector_that_fails_costs_its_finding(profile: Profile, monkeypatch: 
     assert f"computed: attention failed, rank 0: what attention looks for was not examined, {DEFECT}" in text_of(made)
 
 
+@pytest.mark.long
 def test_a_fix_that_cannot_be_simulated_costs_its_finding(profile: Profile, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(examination, "_saving", broken)
     made = make_report(profile)
@@ -79,6 +81,7 @@ def test_a_fix_that_cannot_be_simulated_costs_its_finding(profile: Profile, monk
     assert "computed: synchronize failed" in text_of(made)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("table", ["critical_path", "operators", "findings", "health", "summary"])
 def test_a_table_that_fails_costs_its_rows(profile: Profile, monkeypatch: pytest.MonkeyPatch, table: str) -> None:
     monkeypatch.setattr(report, "made_table", without(table))
@@ -100,11 +103,13 @@ def test_a_verdict_that_fails_says_so(profile: Profile, monkeypatch: pytest.Monk
     assert made.failed
 
 
+@pytest.mark.long
 def test_ranks_that_cannot_be_compared_say_so(profile: Profile, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept_tables, "job_sentences", broken)
     assert f"The ranks could not be compared: {DEFECT}." in text_of(make_report(profile))
 
 
+@pytest.mark.long
 def test_a_section_that_fails_costs_its_lines(profile: Profile, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(report_text, "_SECTIONS", (*report_text._SECTIONS[:4], broken))
     text = text_of(make_report(profile))
@@ -112,6 +117,7 @@ def test_a_section_that_fails_costs_its_lines(profile: Profile, monkeypatch: pyt
     assert "Verdict" in text
 
 
+@pytest.mark.long
 def test_parts_of_a_page_that_fail_are_told(profile: Profile, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "made_table", without("launch_queue"))
     monkeypatch.setattr(timeline, "excerpt", broken)
@@ -120,6 +126,7 @@ def test_parts_of_a_page_that_fail_are_told(profile: Profile, monkeypatch: pytes
     assert told(page.text)["timeline"] is None
 
 
+@pytest.mark.long
 def test_what_failed_is_not_kept(profile: Profile, monkeypatch: pytest.MonkeyPatch) -> None:
     """It may have been the machine: the next report tries again."""
     with monkeypatch.context() as patch:

@@ -132,6 +132,7 @@ def test_tasks_speak_the_language_of_the_caller() -> None:
         assert threads.results([language, language]) == ["zh", "zh"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("order", [one_by_one, backwards])
 def test_findings_are_the_same_in_any_order(
     open_anew: Callable[[], Profile], monkeypatch: pytest.MonkeyPatch, order: Callable[..., list[Any]]
@@ -143,6 +144,7 @@ def test_findings_are_the_same_in_any_order(
     assert_frame_equal(make_table(open_anew(), "findings"), found)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no core can be chosen here")
 def test_findings_are_the_same_on_one_core(open_anew: Callable[[], Profile]) -> None:
     found = make_table(open_anew(), "findings")
@@ -154,6 +156,7 @@ def test_findings_are_the_same_on_one_core(open_anew: Callable[[], Profile]) -> 
         os.sched_setaffinity(0, before)
 
 
+@pytest.mark.long
 def test_several_who_ask_at_once_get_the_same(open_anew: Callable[[], Profile]) -> None:
     """As in the server: threads of their own, of which each asks for findings, or for what they rest on."""
     profile = open_anew()
@@ -165,6 +168,7 @@ def test_several_who_ask_at_once_get_the_same(open_anew: Callable[[], Profile]) 
         assert_frame_equal(frame, make_table(open_anew(), table))
 
 
+@pytest.mark.long
 def test_failures_are_named_in_the_order_of_detectors(
     open_anew: Callable[[], Profile], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,6 +193,7 @@ def test_failures_are_named_in_the_order_of_detectors(
     assert [one["what"] for one in found.failures] == ["first", "last"]
 
 
+@pytest.mark.long
 def test_what_a_user_can_change_ends_the_examination(
     open_anew: Callable[[], Profile], monkeypatch: pytest.MonkeyPatch
 ) -> None:

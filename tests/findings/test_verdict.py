@@ -33,10 +33,12 @@ def test_copies_of_annotations_on_the_gpu_are_no_host_events(tmp_path: Path) -> 
     assert (found.bound, found.sentences[0]) == ("unknown", NO_HOST)
 
 
+@pytest.mark.long
 def test_a_gpu_that_is_full_is_the_limit_without_host_events_too(tmp_path: Path) -> None:
     assert judged(opened(tmp_path, kernel("a", 0, 5_000), kernel("b", 5_000, 10_000))).bound == "gpu"
 
 
+@pytest.mark.long
 def test_of_a_step_without_length_no_shares_are_given(tmp_path: Path) -> None:
     found = judged(opened(tmp_path, kernel("a", 5, 5)))
     assert (found.bound, found.gpu_busy_pct) == ("unknown", None)
@@ -49,12 +51,14 @@ def test_of_a_host_step_without_length_no_shares_are_given(tmp_path: Path) -> No
     assert (found.bound, found.sentences) == ("unknown", (NO_GPU,))
 
 
+@pytest.mark.long
 def test_a_gpu_that_waits_for_launches_is_host_bound(tmp_path: Path) -> None:
     work = [launched(kernel("k", at + 10, at + 100, at), at) for at in range(1_000, 10_000, 1_000)]
     found = judged(opened(tmp_path, operator("aten::mm", 0, 10_000), *work))
     assert found.bound == "host"
 
 
+@pytest.mark.long
 def test_work_queued_long_before_is_not_blamed_on_the_host(tmp_path: Path) -> None:
     """Everything is launched in the first 10 us; the GPU begins each of it 100 us after the one before."""
     calls = [call(i * 1_000, i * 1_000 + 500, i) for i in range(10)]
@@ -67,6 +71,7 @@ def test_work_queued_long_before_is_not_blamed_on_the_host(tmp_path: Path) -> No
     assert "ost-bound" not in words(found)
 
 
+@pytest.mark.long
 def test_work_that_waits_for_an_event_is_not_blamed_on_the_host(tmp_path: Path) -> None:
     """The wait for the event was queued before the kernel; the launch had returned when the gap began."""
     events = [
@@ -97,6 +102,7 @@ def late_batches(late: int) -> list[list[Event]]:
     return found
 
 
+@pytest.mark.long
 def test_the_cpu_that_runs_ahead_does_not_make_a_step_gpu_bound(tmp_path: Path) -> None:
     """A third of the steps' time went into waiting for the loader, yet the GPU was called the limit."""
     found = judged(opened(tmp_path, *late_batches(9_000_000)))
@@ -118,6 +124,7 @@ def copying(copied_ns: int, computed_ns: int) -> list[list[Event]]:
     return found
 
 
+@pytest.mark.long
 def test_a_step_that_copies_longer_than_it_computes_is_bound_by_memcpys(tmp_path: Path) -> None:
     """Seen with dit_train of Nsight Systems: "GPU-bound, but not only" of steps in which kernels take 8 % and memcpys
     from pageable memory 68 %, because both are the GPU's work."""
@@ -130,6 +137,7 @@ def test_a_step_that_copies_longer_than_it_computes_is_bound_by_memcpys(tmp_path
     assert judged(opened(tmp_path, *copying(100_000, 700_000))).bound == "gpu"
 
 
+@pytest.mark.long
 def test_python_before_the_first_launch_is_the_bottleneck_not_the_gaps_between_kernels(tmp_path: Path) -> None:
     """Of a single step only the gaps between activities were looked at: microseconds, all between queued work."""
     calls = [call(800_000 + 1_000 * i, 800_500 + 1_000 * i, i + 1) for i in range(10)]
@@ -138,6 +146,7 @@ def test_python_before_the_first_launch_is_the_bottleneck_not_the_gaps_between_k
     assert (found.bound, found.sentences[0].id) == ("host", "verdict-host-bound")
 
 
+@pytest.mark.long
 def test_a_single_step_that_works_on_after_its_gpu_is_not_gpu_bound(tmp_path: Path) -> None:
     """ "Takes 8.00 ms; on the GPU's own clock 2.08 ms, of which it works 96 %": the clock stopped with the GPU."""
     work = [operator("aten::mm", 0, 8_000_000), launched(kernel("k", 80_000, 2_080_000, 1), 10_000)]
@@ -150,6 +159,7 @@ def test_a_single_step_that_works_on_after_its_gpu_is_not_gpu_bound(tmp_path: Pa
 TENSOR = "verdict-tensor-cores"
 
 
+@pytest.mark.long
 def test_a_full_gpu_that_leaves_its_tensor_cores_idle_says_so(tmp_path: Path) -> None:
     rank = opened(tmp_path, kernel("a", 0, 10_000)).profile.ranks[0]
     said = verdict(rank, {"tensor_core_eligible_pct": 92.0, "tensor_core_pct": 7.6}).sentences[2]
@@ -174,6 +184,7 @@ def test_gpus_without_tf32_are_told_of_half_precision(tmp_path: Path) -> None:
     assert "TF32" in render(verdict(rank, row | {"compute_capability": "8.0"}).sentences[2])
 
 
+@pytest.mark.long
 def test_calls_that_gave_a_gpu_work_are_said_where_it_was_not_recorded(tmp_path: Path) -> None:
     calls = [call(10, 20, 1), call(30, 40, 2, name="cudaMemcpyAsync"), call(50, 60, 3, name="cudaGetDeviceCount")]
     found = judged(opened(tmp_path, operator("aten::mm", 0, 100), *calls))
@@ -184,6 +195,7 @@ def test_calls_that_gave_a_gpu_work_are_said_where_it_was_not_recorded(tmp_path:
     assert status == "warning", "asking for the devices is not using one"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("wait", "bound"), [(700, "data loading"), (400, "unknown")])
 def test_a_cpu_that_waits_for_its_loader_is_input_bound(tmp_path: Path, wait: int, bound: str) -> None:
     """The headline of a recording without a GPU was that it has none, whatever its steps wait for."""
@@ -202,6 +214,7 @@ def test_a_cpu_that_waits_for_its_loader_is_input_bound(tmp_path: Path, wait: in
         )
 
 
+@pytest.mark.long
 def test_without_operators_the_rest_is_not_called_python(tmp_path: Path) -> None:
     work = [launched(kernel("k", at + 10, at + 100, at), at) for at in range(1_000, 10_000, 1_000)]
     found = judged(opened(tmp_path, annotation("run", 0, 10_000), *work))
@@ -214,6 +227,7 @@ def test_a_chrome_trace_of_another_tool_is_no_torch_trace(tmp_path: Path) -> Non
     assert [one.id for one in found.sentences] == ["verdict-foreign"]
 
 
+@pytest.mark.long
 def test_two_bottlenecks_that_bind_alike_are_both_named(tmp_path: Path) -> None:
     """ "Communication-bound" at 51 % and nothing of the 46 % that the CPU took."""
     events: list[list[Event]] = []

@@ -49,6 +49,7 @@ def test_without_its_extra_work_the_job_takes_what_it_takes_without(late: OpenPr
     assert job.together.after.best == pytest.approx(truth, rel=0.02)
 
 
+@pytest.mark.long
 def test_card_verdict_and_what_if_have_one_figure(recorded: OpenProfile) -> None:
     row = recorded.show("findings").filter(id="straggler").row(0, named=True)
     answer = asked(recorded, row["what_if"])[1].together
@@ -68,6 +69,7 @@ def test_the_finding_of_a_straggler_has_its_time_and_its_pages(recorded: OpenPro
     assert row["links"].startswith("https://")
 
 
+@pytest.mark.long
 def test_what_one_rank_saves_the_job_saves_only_where_no_other_is_longer(recorded: OpenProfile) -> None:
     ranks, job = asked(recorded, "kernel:/nccl/ x0.5 on rank 1")
     assert [one.changes for one in ranks] == [(), ("kernel:/nccl/ x0.5 on rank 1",), (), ()]
@@ -79,6 +81,7 @@ def test_what_one_rank_saves_the_job_saves_only_where_no_other_is_longer(recorde
     assert job.together.saving_pct.best == pytest.approx(least, abs=0.5)
 
 
+@pytest.mark.long
 def test_a_range_of_one_rank_can_be_changed(recorded: OpenProfile) -> None:
     """No other rank runs it, so they stay as they are."""
     ranks, _ = asked(recorded, "host:extra_work x0")
@@ -123,6 +126,7 @@ def test_a_straggler_that_is_shown_alone_keeps_its_recommendation(recorded: Open
         what_if_job(recorded.profile.select([0]), [change], [])
 
 
+@pytest.mark.long
 def test_beside_a_straggler_what_a_rank_saves_is_not_saved_by_the_job(recorded: OpenProfile) -> None:
     """What ranks do that are not shown ends the job's step all the same."""
     changes = [parse_change("kernel:/nccl/ x0.5 on rank 2"), parse_change("no-straggler:2")]

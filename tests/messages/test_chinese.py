@@ -48,6 +48,7 @@ def assert_chinese(messages: set[Message]) -> None:
     assert [chinese for _, chinese in both if _ENGLISH.search(chinese)] == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name", ["batch_size.slow.pt.trace.json.gz", "launch_bound_decode.slow.pt.trace.json.gz", "ddp4_straggler"]
 )

@@ -101,6 +101,7 @@ def test_the_locale_chooses_the_language(
     assert language_of_locale() == expected
 
 
+@pytest.mark.long
 def test_every_language_has_every_message() -> None:
     english, chinese = (ids(language) for language in LANGUAGES)
     lacking = {"en": sorted(chinese - english - {one for one in chinese if one.startswith(("column-", "table-"))})}
@@ -108,6 +109,7 @@ def test_every_language_has_every_message() -> None:
     assert lacking == {"en": [], "zh": []}, "add these to the catalogue of that language"
 
 
+@pytest.mark.long
 def test_languages_use_the_same_parameters() -> None:
     english, chinese = (catalogue(language) for language in LANGUAGES)
     differing = {
@@ -118,6 +120,7 @@ def test_languages_use_the_same_parameters() -> None:
     assert differing == {}
 
 
+@pytest.mark.long
 def test_every_message_of_the_code_is_in_the_catalogues_and_has_its_parameters() -> None:
     known, made = catalogue("en"), made_in_code()
     assert sorted(set(made) - set(known)) == [], "write these messages in messages/en and messages/zh"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 
 from replaying import FREE, activities, cases, items, launch
@@ -86,6 +87,7 @@ def test_the_parts_are_the_steady_passes_and_none_is_less_than_nothing(
     assert (found.ran <= passes * works.duration).all()
 
 
+@pytest.mark.long
 @given(cases())
 def test_a_replay_that_keeps_all_passes_says_the_same(
     case: tuple[list[tuple[int, ...]], list[tuple[int, ...]], int],

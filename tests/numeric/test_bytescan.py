@@ -47,6 +47,7 @@ def decimals(draw: st.DrawFn) -> str:
     return draw(signs) + draw(digits) + fraction + draw(exponents)
 
 
+@pytest.mark.long
 @given(decimals())
 def test_a_time_is_the_exact_decimal_rounded_half_to_even(text: str) -> None:
     assert time_of(text) == expected_time(text)
@@ -199,6 +200,7 @@ json_values = st.recursive(
 )
 
 
+@pytest.mark.long
 @given(
     json_values.filter(lambda value: isinstance(value, (list, dict))),
     st.binary(max_size=9),
@@ -212,6 +214,7 @@ def test_a_container_ends_at_its_own_bracket(value: object, before: bytes, inden
     assert container_end(buf, words, start, end - 1) == -1
 
 
+@pytest.mark.long
 @given(json_values, st.sampled_from([b",", b"}", b"]", b" ", b"\n", b"\0"]))
 def test_a_value_ends_where_json_says(value: object, behind: bytes) -> None:
     text = json.dumps(value).encode()

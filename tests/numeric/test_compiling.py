@@ -112,6 +112,7 @@ def test_damaged_compiled_code_is_compiled_anew(monkeypatch: pytest.MonkeyPatch,
     assert not again.stats.cache_hits
 
 
+@pytest.mark.long
 def test_kept_code_is_loaded_without_preparing_numba_to_compile(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

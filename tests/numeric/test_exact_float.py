@@ -37,6 +37,7 @@ decimals = st.builds(
 )
 
 
+@pytest.mark.long
 @settings(max_examples=2000)
 @given(decimals | st.floats(allow_nan=False, allow_infinity=False).map(repr) | st.integers(-(2**70), 2**70).map(str))
 @example("9007199254740993")
@@ -53,6 +54,7 @@ def test_a_decimal_is_the_nearest_float_or_is_said_to_be_unsure(text: str) -> No
         assert (found, math.copysign(1, found)) == (float(text), math.copysign(1, float(text)))
 
 
+@pytest.mark.long
 @settings(max_examples=2000)
 @given(st.floats(1e-40, 1e40))
 def test_what_python_writes_is_never_unsure(value: float) -> None:

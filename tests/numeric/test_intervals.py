@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -62,6 +63,7 @@ def test_nanoseconds_since_1970_stay_exact() -> None:
     assert covered_before(of, np.array([epoch + 5])).tolist() == [3]
 
 
+@pytest.mark.long
 @given(pairs)
 def test_a_union_holds_what_its_intervals_hold(of: Pairs) -> None:
     found = parts(union(*arrays(of)))

@@ -147,6 +147,7 @@ def test_an_amount_goes_once_to_each_group_that_is_open(of: list[Interval], grou
     assert found.tolist() == expected
 
 
+@pytest.mark.long
 @given(intervals, st.lists(st.integers(0, 2), min_size=9, max_size=9))
 def test_the_union_of_a_group_counts_each_moment_of_a_thread_once(of: list[Interval], groups: list[int]) -> None:
     order = nested(of).order

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -44,6 +45,7 @@ def test_a_full_pool_says_so_and_still_knows_what_it_holds(found: list[bytes], c
     assert codes == [expected[text] if expected[text] < capacity else -1 for text in found]
 
 
+@pytest.mark.long
 @given(st.lists(texts, max_size=6))
 def test_the_shared_pool_numbers_the_texts_of_all_blocks(blocks: list[list[bytes]]) -> None:
     shared = SharedPool()
@@ -56,6 +58,7 @@ def test_the_shared_pool_numbers_the_texts_of_all_blocks(blocks: list[list[bytes
     assert shared.texts(0, len(shared)) == everything
 
 
+@pytest.mark.long
 def test_the_shared_pool_grows_with_many_and_with_long_texts() -> None:
     shared = SharedPool()
     many = [str(number).encode() for number in range(100_000)]

@@ -97,6 +97,7 @@ def test_nothing_takes_no_time() -> None:
     assert timed(items(), activities()).period_ns() == 0
 
 
+@pytest.mark.long
 @given(cases())
 def test_it_is_the_longest_path_through_what_waits_for_what(
     case: tuple[list[tuple[int, ...]], list[tuple[int, ...]], int],

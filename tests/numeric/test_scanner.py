@@ -40,6 +40,7 @@ def object_starts(text: str) -> set[int]:
     return found
 
 
+@pytest.mark.long
 @given(st.lists(values, max_size=8), st.none() | st.integers(0, 3))
 def test_a_cut_is_never_inside_a_string(value: list[Any], indent: int | None) -> None:
     text = json.dumps(value, indent=indent)
@@ -50,6 +51,7 @@ def test_a_cut_is_never_inside_a_string(value: list[Any], indent: int | None) ->
         assert end == -1 or end in starts
 
 
+@pytest.mark.long
 @given(st.lists(values, max_size=8), st.none() | st.integers(0, 3))
 def test_a_candidate_is_never_inside_a_string_and_never_the_value_of_a_key(
     value: list[Any], indent: int | None

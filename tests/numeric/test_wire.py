@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -52,6 +53,7 @@ def found(data: bytes, room: int = 3) -> tuple[list[Field], bool]:
     return fields, at >= 0
 
 
+@pytest.mark.long
 @given(st.lists(FIELDS, max_size=8))
 def test_fields_are_what_was_written(fields: list[Field]) -> None:
     assert found(b"".join(map(written, fields))) == (fields, True)
@@ -98,6 +100,7 @@ def instances(*messages: bytes) -> list[list[int]]:
     return [row[:] for row in out.tolist()]
 
 
+@pytest.mark.long
 @given(st.integers(0, (1 << 63) - 1), st.floats(allow_nan=False))
 def test_an_instance_is_of_something_and_has_a_value(setting: int, value: float) -> None:
     own = bytes_field(1, number_field(5, setting)) + bytes_field(2, double_field(3, value))

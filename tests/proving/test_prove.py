@@ -36,6 +36,7 @@ def test_what_came_lies_inside_or_surely_outside(promised, came, outcome: str) -
     assert proof(promised, came).outcome == outcome
 
 
+@pytest.mark.long
 def test_figures_are_those_of_the_tables(run: Run, tmp_path: Path) -> None:
     ledger = tmp_path / "new" / "ledger.jsonl"
     asked = ("prove", SLOW, FIXED, "--finding", "launch-bound", "--ledger", str(ledger), "--format", "json")
@@ -54,6 +55,7 @@ def test_figures_are_those_of_the_tables(run: Run, tmp_path: Path) -> None:
         assert sentence["text"] in text
 
 
+@pytest.mark.long
 def test_a_saving_per_sample_needs_the_work_of_a_step(run: Run) -> None:
     asked = ("prove", *BATCHES, "--finding", "small-batch", "--no-ledger")
     assert run(*asked).err == (
@@ -65,6 +67,7 @@ def test_a_saving_per_sample_needs_the_work_of_a_step(run: Run) -> None:
         assert once["after"][f"step_{end}_ns"] == pytest.approx(8 * eight["after"][f"step_{end}_ns"], abs=8)
 
 
+@pytest.mark.long
 def test_what_cannot_be_proved_is_an_error(run: Run) -> None:
     outcome = run("prove", SLOW, FIXED, "--finding", "nothing", "--no-ledger")
     assert outcome.code == 2

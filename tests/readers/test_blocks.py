@@ -81,6 +81,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("pattern", HOSTILE)
 @pytest.mark.parametrize("closing", ["", "]x}"])
 def test_hostile_files_take_time_in_proportion_to_their_size(pattern: str, closing: str) -> None:
@@ -93,6 +94,7 @@ def test_hostile_files_take_time_in_proportion_to_their_size(pattern: str, closi
     assert time.process_time() - started < 20
 
 
+@pytest.mark.long
 def test_gzip_files_of_many_empty_members_take_time_in_proportion_to_their_size() -> None:
     data = gzip.compress(trace(EVENT)) + gzip.compress(b"", mtime=0) * 100_000
     started = time.process_time()

@@ -270,6 +270,7 @@ def test_damaged_records_are_counted_and_edited_ones_read(tmp_path: Path) -> Non
         read(CompileLog(), Source(str(path)))
 
 
+@pytest.mark.long
 def test_random_damage_raises_nothing_else(tmp_path: Path) -> None:
     random.seed(21)
     good = training().text().encode()

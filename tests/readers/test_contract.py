@@ -184,10 +184,12 @@ def example(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Example]
             yield Example(Kineto(), "trace.json.gz", gzip.compress(kineto_trace(tmp_path), mtime=0))
 
 
+@pytest.mark.long
 def test_a_good_recording_is_recognised_and_read_whole(example: Example, tmp_path: Path) -> None:
     check_example(example, tmp_path / "made")
 
 
+@pytest.mark.long
 def test_reading_twice_gives_the_same(example: Example, tmp_path: Path) -> None:
     check_determinism(example, tmp_path / "made")
 

@@ -45,6 +45,7 @@ def check(path: Path) -> None:
     assert list(differences(events, tables)) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_is_stored_whole(examples: Path, name: str) -> None:
     check(examples / name)

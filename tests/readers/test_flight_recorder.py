@@ -136,6 +136,7 @@ def test_what_gloo_recorded_of_two_ranks_that_wait_in_two_groups() -> None:
     ]
 
 
+@pytest.mark.long
 def test_every_rank_of_a_folder_is_found_by_its_name(tmp_path: Path) -> None:
     job = MadeJob(12)
     job.call()

@@ -106,6 +106,7 @@ shapes = st.recursive(
 )
 
 
+@pytest.mark.long
 @given(st.dictionaries(keys, shapes, max_size=4))
 def test_members_of_any_shape_are_read_without_error_and_without_the_token(members: dict[str, Any]) -> None:
     assert "S3CR3T" not in facts_of(members)

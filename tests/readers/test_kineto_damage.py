@@ -634,6 +634,7 @@ class Pipe(Memory):
         return raw
 
 
+@pytest.mark.long
 def test_damaged_gzip_in_a_pipe_is_read_up_to_the_damage(monkeypatch: pytest.MonkeyPatch) -> None:
     """To find the good bytes of the damaged piece the file is read twice: the second opening waited for ever."""
     packed = bytearray(gzip.compress(trace(*map(event, range(20_000)))))

@@ -89,6 +89,7 @@ def test_every_figure_of_a_line_equals_the_source_page() -> None:
     assert rows["instructions"].to_list() == [32, 144]
 
 
+@pytest.mark.long
 def test_the_text_says_where_samples_fall() -> None:
     result = CliRunner().invoke(cli, ["report", str(REPORT)])
     text = " ".join(result.output.split())
@@ -98,6 +99,7 @@ def test_the_text_says_where_samples_fall() -> None:
     assert findings["method"][0].endswith("; 100 % of its samples are at patterns.cu:4")
 
 
+@pytest.mark.long
 def test_a_report_without_source_holds_no_lines() -> None:
     made = make_report(open_profile(str(REPORT)))
     for with_source in (True, False):
@@ -105,6 +107,7 @@ def test_a_report_without_source_holds_no_lines() -> None:
         assert ("__global__" in json.dumps(held_table(page, "kernel_lines"))) == with_source
 
 
+@pytest.mark.long
 def test_without_code_there_are_values_by_instruction_and_no_lines(tmp_path: Path) -> None:
     names = bytes_field(4, bytes_field(1, "inst_executed"))
     at = bytes_field(3, bytes_field(1, number_field(5, 4096 + 32)) + bytes_field(2, number_field(5, 9)))

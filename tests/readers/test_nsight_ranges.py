@@ -76,6 +76,7 @@ def test_the_finding_of_a_range_says_how_long_its_kernels_ran() -> None:
     assert rows["finding"][0] == "no unit is above 22 % over the range, and SMs were active for 40 % of it"
 
 
+@pytest.mark.long
 def test_the_head_of_a_report_counts_the_kernels_of_all_files(tmp_path: Path) -> None:
     """Before, those of the first file."""
     for name in ("a", "b"):
@@ -85,6 +86,7 @@ def test_the_head_of_a_report_counts_the_kernels_of_all_files(tmp_path: Path) ->
     assert "4 ranges of kernels profiled by Nsight Compute" in output
 
 
+@pytest.mark.long
 def test_the_report_counts_ranges() -> None:
     result = CliRunner().invoke(cli, ["report", str(recording("ncu_range"))])
     assert "2 ranges of kernels profiled by Nsight Compute" in result.output

@@ -23,6 +23,7 @@ def opened(made: Export, folder: Path) -> Profile:
     return open_profile(str(made.write(folder / "export.sqlite")))
 
 
+@pytest.mark.long
 def test_a_training_run_has_steps_kernels_copies_and_launches(tmp_path: Path) -> None:
     profile = opened(training(), tmp_path)
     steps = make_table(profile, "steps")

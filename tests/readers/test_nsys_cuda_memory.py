@@ -71,6 +71,7 @@ def by_hand(changes: list[Change]) -> dict[int, tuple[int, ...]]:
     return found
 
 
+@pytest.mark.long
 def test_the_order_of_rows_does_not_matter(tmp_path: Path) -> None:
     dice = random.Random(7)
     changes = [
@@ -87,6 +88,7 @@ def test_the_order_of_rows_does_not_matter(tmp_path: Path) -> None:
     assert {row[2]: row[3:] for row in tables[0].rows()} == expected
 
 
+@pytest.mark.long
 def test_a_step_begins_with_what_was_allocated_before_it(tmp_path: Path) -> None:
     """Step 1 is 100,000 to 190,000; 500 are there when it begins, and 200 of them when it ends."""
     changes = [

@@ -16,6 +16,7 @@ from stepscope.readers.sources import Source
 from stepscope.store.opening import open_profile
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ending", ["parquet", "arrow", "stream"])
 @pytest.mark.parametrize("table", ["kernels", "memcpy", "annotations", "api_calls", "os_runtime", "telemetry", "steps"])
 def test_a_folder_says_what_the_database_says(tmp_path: Path, ending: str, table: str) -> None:

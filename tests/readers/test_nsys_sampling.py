@@ -231,6 +231,7 @@ def test_a_list_of_tables_longer_than_the_first_64_kib(tmp_path: Path) -> None:
     assert len(make_table(profile, "kernels")) == 2
 
 
+@pytest.mark.long
 def test_nothing_is_blamed_on_an_overhead_that_is_not_known(tmp_path: Path) -> None:
     """Seen in public exports: "only because of profiler overhead", though none was taken away."""
     said = stepscope.open(str(training(5).write(tmp_path / "export.sqlite"))).verdict

@@ -77,6 +77,7 @@ def said(found: Any) -> str:
     return str(found.truncated.id)
 
 
+@pytest.mark.long
 def test_what_pytorch_writes_as_packets_gives_the_tables_of_its_json(tmp_path: Path) -> None:
     events = training()
     both = [tmp_path / "json", tmp_path / "packets"]

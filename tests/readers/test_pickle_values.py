@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -60,6 +61,7 @@ def plain(found: Decoding, kind: int, value: int) -> Any:
     return {EMPTY: None, BOOL: bool(value), INT: value}[kind]
 
 
+@pytest.mark.long
 @given(DOCUMENTS, st.integers(2, 5))
 def test_any_document_is_what_pickle_reads(document: Any, protocol: int) -> None:
     found = decoded(pickle.dumps(document, protocol))

@@ -117,6 +117,7 @@ def test_beside_a_trace_they_have_a_table_and_no_time(tmp_path: Path) -> None:
     assert note.startswith("the table host_samples is of it; it does not say when it began")
 
 
+@pytest.mark.long
 def test_the_verdict_names_the_function_with_most_samples(tmp_path: Path) -> None:
     path = tmp_path / "a.raw"
     path.write_text(RAW)

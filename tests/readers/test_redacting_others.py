@@ -237,6 +237,7 @@ def test_payloads_of_a_compile_log_are_those_that_it_says(tmp_path: Path) -> Non
     assert (found.facts.unchecked, found.facts.damaged) == (0, 0)  # type: ignore[attr-defined]  # facts of a log
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", MADE)
 def test_damage_raises_nothing_else(tmp_path: Path, name: str) -> None:
     """Bytes cut off, changed and put in: a copy is made, or refused in a sentence."""

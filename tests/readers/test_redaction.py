@@ -157,6 +157,7 @@ def test_a_list_of_events_and_one_that_is_cut(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "copy2.json").read_text()) == {"traceEvents": events[:1]}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ending", ["pickle", "pickle.gz"])
 def test_a_copy_of_a_snapshot_says_the_same(tmp_path: Path, ending: str) -> None:
     made = small_training().write(tmp_path / "snapshot.pickle")
@@ -187,6 +188,7 @@ def test_a_compressed_export_has_a_copy(tmp_path: Path, source: str, copy: str) 
     assert {one.name for one in tmp_path.iterdir()} == {"export.sqlite", source, copy}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ending", ["parquet", "arrow", "stream"])
 def test_a_copy_of_a_folder_of_tables_holds_no_secret_and_says_the_same(tmp_path: Path, ending: str) -> None:
     made = everything_beside(planted_export(), 583)
@@ -291,6 +293,7 @@ def planted_report() -> bytes:
     return report(TWO, graphs=1) + lengthed(header + number_field(5, len(payload))) + payload
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ending", ["ncu-rep", "ncu-rep.gz"])
 def test_a_copy_of_a_kernel_report_holds_no_secret_and_says_the_same(tmp_path: Path, ending: str) -> None:
     path = tmp_path / "own.ncu-rep"

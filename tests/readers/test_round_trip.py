@@ -120,6 +120,7 @@ LAYOUTS: dict[str, Callable[[dict[str, Any]], str]] = {
 FIRST = {"ph": "X", "cat": "cpu_op", "name": "first", "pid": 1, "tid": 1, "ts": 0.001, "dur": 1}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("layout", LAYOUTS)
 @settings(max_examples=60)
 @given(
@@ -160,6 +161,7 @@ def test_nested_objects_longer_than_many_blocks_are_repaired() -> None:
         assert (facts.events, facts.damaged) == (3, 0)
 
 
+@pytest.mark.long
 def test_a_block_denser_than_any_trace_gets_more_room() -> None:
     found = [FIRST] + [{"a": number % 7, "b": {}, "ph": "i"} for number in range(30_000)]
     text = json.dumps({"traceEvents": found}, separators=(",", ":"))
@@ -168,6 +170,7 @@ def test_a_block_denser_than_any_trace_gets_more_room() -> None:
     assert facts.events == 30_001
 
 
+@pytest.mark.long
 def test_many_distinct_texts_in_one_block_get_more_room() -> None:
     found = [FIRST] + [{"ph": "i", "name": str(number), "x": number, f"k{number}": "t"} for number in range(30_000)]
     text = json.dumps({"traceEvents": found})

@@ -11,6 +11,7 @@ from stepscope.findings.detailed_ranks import few_ranks
 from stepscope.store.opening import open_profile
 
 
+@pytest.mark.long
 def test_the_few_ranks_have_the_steps_that_are_selected(examples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Seen in `findings` of several selections of one opened profile: the ranks kept for the first one, with its steps,
     were shown for all of them, because the result was kept by the numbers of the ranks alone."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from stepscope.analyses.critical_path.critical_path import OWN_NAMES
@@ -25,6 +26,7 @@ def chinese_report(examples: Path) -> str:
         return CliRunner().invoke(cli, ["report", str(examples / "batch_size.slow.pt.trace.json.gz")]).output
 
 
+@pytest.mark.long
 def test_bars_begin_in_one_column(examples: Path) -> None:
     """Titles were filled up by their characters, so that the times of Chinese lines stood further right."""
     report = chinese_report(examples)

@@ -40,12 +40,14 @@ def every_report(path: str) -> HtmlReport:
     return html_report(made, [path], Choice(), shell=SHELL)
 
 
+@pytest.mark.long
 def test_a_frame_may_name_a_file_with_nul(tmp_path: Path) -> None:
     """`realpath` refuses such a name, where the page looked for lines to quote."""
     frame = timed("python_function", "x\0.py(3): f", 5, 900, process=1, thread=1)
     assert every_report(str(write(tmp_path / "a.json", *training(frame)))).sources == ()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}")])
 def test_arguments_may_be_nested_absurdly_deep(tmp_path: Path, opening: str, closing: str) -> None:
     """What took such an argument apart called itself for each bracket, until Python stopped it."""
@@ -56,6 +58,7 @@ def test_arguments_may_be_nested_absurdly_deep(tmp_path: Path, opening: str, clo
     every_report(str(path))
 
 
+@pytest.mark.long
 def test_the_name_of_a_file_may_be_no_utf_8(tmp_path: Path) -> None:
     """Neither Polars nor orjson take halves of surrogate pairs, as which Python shows such a name."""
     path = os.path.join(tmp_path, os.fsdecode(b"na\xffme.json"))
@@ -70,6 +73,7 @@ def test_the_name_of_a_file_may_be_no_utf_8(tmp_path: Path) -> None:
     assert len(stepscope.open(run["run"]["path"]).profile.ranks) == 1
 
 
+@pytest.mark.long
 def test_a_damaged_file_beside_it_may_be_named_so_too(tmp_path: Path) -> None:
     for rank in range(2):
         write(tmp_path / f"rank{rank}.json", *training())

@@ -47,6 +47,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     return report_of(training(tmp_path_factory.mktemp("training"))).text
 
 
+@pytest.mark.long
 def test_every_table_is_in_it_in_every_grouping(page: str) -> None:
     index = told(page)["tables"]
     expected = {"health||0"} | {f"{name}|{by}|{int(source)}" for name, by, source in views()}
@@ -69,6 +70,7 @@ def test_tables_hold_what_show_gives(tmp_path: Path, table: str) -> None:
         assert held["data"][column["name"]] == values
 
 
+@pytest.mark.long
 def test_commands_name_the_path_as_the_user_did(tmp_path: Path) -> None:
     page = report_of(training(tmp_path), ["runs/my trace.json"]).text
     assert held_table(page, "kernels", "launch")["command"] == "stepscope show kernels 'runs/my trace.json' --by launch"
@@ -85,6 +87,7 @@ def test_what_the_run_is(page: str) -> None:
     assert run["tables"]["kernels"]["rows"] == 2
 
 
+@pytest.mark.long
 def test_no_text_of_a_trace_stands_in_the_page_as_it_is(tmp_path: Path) -> None:
     page = report_of(training(tmp_path), [f"{HOSTILE}.json"]).text
     assert "onerror" not in page
@@ -129,12 +132,14 @@ def test_it_never_grows_beyond_its_size_and_says_what_it_left_out(tmp_path: Path
     assert notes == ["this report does not hold everything: stepscope serve trace.json shows it", *left_out]
 
 
+@pytest.mark.long
 def test_a_size_that_the_app_alone_takes_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadRequest, match="less than the app") as error:
         report_of(training(tmp_path), max_bytes=10_000)
     assert error.value.advice == "For example: --max-report-size 2MB"
 
 
+@pytest.mark.long
 def test_long_tables_are_cut_and_say_so(tmp_path: Path) -> None:
     rows = MAX_ROWS + 100
     profile = opened(tmp_path, *(operator(f"op{i}", 10 * i, 10 * i + 5) for i in range(rows)))
@@ -169,6 +174,7 @@ def test_reports_of_recordings_that_lack_something(tmp_path: Path) -> None:
             assert held_table(page, name)["notes"], name
 
 
+@pytest.mark.long
 def test_source_lines_of_files_beside_the_trace_are_quoted_and_others_are_not(tmp_path: Path) -> None:
     """A trace may name any file of the machine; what a report quotes leaves the machine with it."""
     (tmp_path / "traces").mkdir()
@@ -190,6 +196,7 @@ def test_source_lines_of_files_beside_the_trace_are_quoted_and_others_are_not(tm
     assert made.notices[-1] == said
 
 
+@pytest.mark.long
 def test_source_lines_that_do_not_fit_are_left_out_and_not_the_report(tmp_path: Path) -> None:
     """They once took what they liked: the report was refused although it fits without them."""
     numbers = random.Random(3)
@@ -210,6 +217,7 @@ def test_source_lines_that_do_not_fit_are_left_out_and_not_the_report(tmp_path: 
     assert Message("page-unquoted", quoted=len(made.sources), places=59) in made.left_out
 
 
+@pytest.mark.long
 def test_a_report_of_no_source_quotes_none(tmp_path: Path) -> None:
     report = make_report(training(tmp_path).profile)
     made = html_report(report, ["trace.json"], Choice(), with_source=False, shell=SHELL)
@@ -225,6 +233,7 @@ def test_few_of_many_quoted_files_are_named() -> None:
     assert made.notices == [said + "--no-source leaves them out"]
 
 
+@pytest.mark.long
 def test_selected_steps_and_ranks_stand_in_its_commands(tmp_path: Path) -> None:
     profile = training(tmp_path).profile.select([0], (1, 2))
     made = html_report(make_report(profile), ["trace.json"], Choice((0,), (1, 2)), shell=SHELL)

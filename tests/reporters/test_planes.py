@@ -7,6 +7,7 @@ from itertools import accumulate
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -46,6 +47,7 @@ def answer(t0: int, lanes: list[list[tuple[int, ...]]]) -> bytearray:
     return data
 
 
+@pytest.mark.long
 @given(st.integers(-(1 << 40), 1 << 40), st.lists(st.lists(_CELL, max_size=6), max_size=4))
 def test_cells_come_back_as_they_were(t0: int, lanes: list[list[tuple[int, ...]]]) -> None:
     """A first cell may begin before the window, lanes may be empty, numbers as large as they get."""

@@ -52,6 +52,7 @@ def test_without_a_history_there_is_no_peak(tmp_path: Path) -> None:
     assert "The peak is not known: no history was recorded." in said[0]
 
 
+@pytest.mark.long
 def test_sections_of_a_report(tmp_path: Path) -> None:
     report = make_report(troubled().opened(tmp_path).profile)
     lines = [line.text for line in report_lines(report, 100)]
@@ -63,6 +64,7 @@ def test_sections_of_a_report(tmp_path: Path) -> None:
     assert not any("kernel" in line or "GPU activity" in line for line in lines)
 
 
+@pytest.mark.long
 def test_an_html_report_is_written(tmp_path: Path) -> None:
     from stepscope.answers.requests import Choice
 
@@ -71,6 +73,7 @@ def test_an_html_report_is_written(tmp_path: Path) -> None:
     assert (done.left_out, len(done.text) > 100_000) == ([], True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["rank0_snapshot.pickle", "rank1_snapshot.pickle"])
 def test_a_folder_with_a_trace_and_a_snapshot(tmp_path: Path, name: str) -> None:
     """Of the same rank it stands beside the trace; that of another rank is a rank of its own."""

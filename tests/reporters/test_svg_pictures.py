@@ -105,6 +105,7 @@ def test_every_picture_of_a_hostile_recording_is_bounded_and_plain(tmp_path: Pat
         assert "181 more segments of 362 MiB in all are not drawn" in text
 
 
+@pytest.mark.long
 def test_a_deep_and_wide_flame_graph_says_what_it_leaves_out(tmp_path: Path) -> None:
     rows = [(f"leaf.py:{at} x < mid.py:{at % 500} y < top.py:1 z", "aten::mm", 1 + at % 7) for at in range(20_000)]
     peak = pl.DataFrame(

@@ -38,6 +38,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 def test_the_answer_is_that_of_the_command_line(
     serve: Serve, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -56,6 +57,7 @@ def test_the_answer_is_that_of_the_command_line(
     assert all(one["text"]["zh"] for one in answer["sentences"])
 
 
+@pytest.mark.long
 def test_several_recordings_of_a_side_are_those_of_the_command_line(
     serve: Serve, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

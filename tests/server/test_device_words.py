@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from ascend_building import write_run
 from building import kernel, launched, step, write
 from served import get, opened, until
@@ -30,6 +32,7 @@ def sentences(answer: Any) -> list[str]:
     return own + [text for one in answer.values() for text in sentences(one)]
 
 
+@pytest.mark.long
 def test_answers_of_one_run_say_npu_and_of_the_next_one_gpu(serve: Serve, tmp_path: Path) -> None:
     write_run(tmp_path / "npu")
     write(tmp_path / GPU, step(1, 0, 100), launched(kernel("gemm", 20, 60, 1), 10))
@@ -45,6 +48,7 @@ def test_answers_of_one_run_say_npu_and_of_the_next_one_gpu(serve: Serve, tmp_pa
         assert [text for text in texts if re.search(rf"\b{other}\b", text)] == []
 
 
+@pytest.mark.long
 def test_the_list_of_runs_says_it_too(serve: Serve, tmp_path: Path) -> None:
     write_run(tmp_path / "npu")
     client = serve()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +17,7 @@ _MEMBERS = st.lists(
 )
 
 
+@pytest.mark.long
 @given(_MEMBERS)
 def test_every_trace_is_in_one_run(members: list[Member]) -> None:
     groups = grouped(members)
@@ -24,6 +26,7 @@ def test_every_trace_is_in_one_run(members: list[Member]) -> None:
     )
 
 
+@pytest.mark.long
 @given(_MEMBERS, st.randoms())
 def test_the_order_of_the_files_does_not_matter(members: list[Member], random: object) -> None:
     shuffled = list(members)

@@ -211,6 +211,7 @@ def test_a_rank_that_is_a_link_outwards_is_left_out(
     assert [rank["rank"] for rank in opened(serve(fenced), ".")["ranks"]] == [0, 1]
 
 
+@pytest.mark.long
 def test_the_list_says_nothing_of_what_a_link_outwards_holds(
     serve: Serve, fenced: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -39,6 +39,7 @@ def test_the_command_of_an_empty_page_fills_it(run: Run, serve: Serve, tmp_path:
     assert row["recordings"] == [{"name": "new.json", "path": new, "run": "new.json", "state": "here"}]
 
 
+@pytest.mark.long
 def test_a_change_is_found_in_one_setup_and_never_across_two(serve: Serve, tmp_path: Path) -> None:
     lines = [checked(n, 1e7 if n < 12 else 1.3e7) for n in range(24)]
     kept(tmp_path, "history.jsonl", [*lines, *(checked(n, 9e7, setup={"device": "H100"}) for n in range(7))])

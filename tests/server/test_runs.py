@@ -163,6 +163,7 @@ def test_memory_snapshots_are_listed_and_opened(serve: Serve, tmp_path: Path) ->
     }
 
 
+@pytest.mark.long
 def test_pages_of_a_report_belong_to_its_run(serve: Serve, tmp_path: Path) -> None:
     """Each was a run of its own beside the report that holds all it says."""
     write_report(tmp_path / "kernels.ncu-rep")

@@ -122,6 +122,7 @@ def test_the_address_for_others_can_be_found(
     assert server.url.startswith(f"http://{shown}:{server.access.port}/?token=")
 
 
+@pytest.mark.long
 def test_a_server_that_others_reach_says_that_its_link_is_not_encrypted(tmp_path: Path) -> None:
     """Only the documentation did."""
     process, line = start(str(tmp_path), "--host", "0.0.0.0")
@@ -133,6 +134,7 @@ def test_a_server_that_others_reach_says_that_its_link_is_not_encrypted(tmp_path
     )
 
 
+@pytest.mark.long
 def test_a_cache_that_cannot_be_written_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The server read every trace anew at each start, and nobody knew why it was slow."""
     (tmp_path / "file").touch()
@@ -225,6 +227,7 @@ def raw(port: int, request: bytes) -> bytes:
     return b"".join(parts)
 
 
+@pytest.mark.long
 def test_the_command_serves_until_interrupted(tmp_path: Path) -> None:
     write(tmp_path / "a.json", step(1, 0, 10))
     (tmp_path / "served").mkdir()
@@ -257,6 +260,7 @@ def test_the_command_serves_until_interrupted(tmp_path: Path) -> None:
     assert (out.strip(), err, process.returncode) == ("", "", 0)
 
 
+@pytest.mark.long
 def test_ctrl_c_does_not_wait_for_what_is_being_computed(tmp_path: Path) -> None:
     """The timeline of ten million events took half a minute: the command seemed to hang, then printed a traceback."""
     path = write(tmp_path / "a.json", step(1, 0, 10))
@@ -278,6 +282,7 @@ def test_ctrl_c_does_not_wait_for_what_is_being_computed(tmp_path: Path) -> None
     assert (out.strip(), err, process.returncode) == ("", "", 0)
 
 
+@pytest.mark.long
 def test_a_command_that_cannot_serve_says_why_in_a_line(tmp_path: Path) -> None:
     process, _ = start(str(tmp_path / "missing"))
     _, err = process.communicate(timeout=60)

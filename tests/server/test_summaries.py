@@ -88,6 +88,7 @@ def listed(client: Client, *first: str, read: bool = True) -> dict[str, dict[str
     return {run["id"].removesuffix(".json"): run for run in answer["runs"]}
 
 
+@pytest.mark.long
 def test_runs_in_sight_are_read_first_and_one_at_a_time(tmp_path: Path) -> None:
     traces(tmp_path, "abcde")
     client, watched = served(tmp_path)
@@ -123,6 +124,7 @@ def summaries_of(client: Client) -> summaries.Summaries:
     return found
 
 
+@pytest.mark.long
 def test_it_waits_while_somebody_opens_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     traces(tmp_path, "ab")
     go_on, real = threading.Event(), opening.open_profile
@@ -148,6 +150,7 @@ def test_a_run_that_is_opened_is_not_read_twice(tmp_path: Path) -> None:
     until(lambda: listed(client)["a"]["summary"] is not None)
 
 
+@pytest.mark.long
 def test_what_was_summarised_is_there_at_the_next_start(tmp_path: Path) -> None:
     traces(tmp_path, "ab")
     client, watched = served(tmp_path)
@@ -159,6 +162,7 @@ def test_what_was_summarised_is_there_at_the_next_start(tmp_path: Path) -> None:
     assert idle.begun == []
 
 
+@pytest.mark.long
 def test_broken_runs_say_why_and_hold_up_nobody(tmp_path: Path) -> None:
     traces(tmp_path, "abc")
     (tmp_path / "a.json").write_text('{"schemaVersion": 1, "traceEvents": []}')
@@ -205,6 +209,7 @@ def test_a_defect_leaves_the_run_open(tmp_path: Path, monkeypatch: pytest.Monkey
     assert opened(client, "a.json")["state"] == "ready"
 
 
+@pytest.mark.long
 def test_it_can_be_switched_off(tmp_path: Path) -> None:
     traces(tmp_path, "ab")
     client, watched = served(tmp_path, reads_ahead=False)
@@ -240,6 +245,7 @@ def test_what_is_not_read_ahead_and_why(
     )
 
 
+@pytest.mark.long
 def test_ids_that_are_none_are_ignored_and_addresses_are_checked(tmp_path: Path) -> None:
     traces(tmp_path, "ab")
     client, watched = served(tmp_path)
@@ -251,6 +257,7 @@ def test_ids_that_are_none_are_ignored_and_addresses_are_checked(tmp_path: Path)
     assert get(client, "runs", 400, first=["x" * 5000])["error"]
 
 
+@pytest.mark.long
 def test_a_process_of_low_priority_makes_them_and_may_die(tmp_path: Path) -> None:
     path = write(tmp_path / "a.json", *WORK)
     process = SummaryProcess()
@@ -279,6 +286,7 @@ def test_an_interrupted_process_ends_at_once(monkeypatch: pytest.MonkeyPatch) ->
     assert outcomes == [None]
 
 
+@pytest.mark.long
 def test_a_summary_says_what_the_pages_say(examples: Path) -> None:
     profile = open_profile(str(examples / "ddp4_straggler"))
     summary = run_summary.run_summary(profile)

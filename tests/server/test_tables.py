@@ -243,6 +243,7 @@ def test_verdicts_are_kept_for_the_next_start(serve: Serve, tmp_path: Path, monk
     assert get(serve(), "verdict", run="tiny.json") == first
 
 
+@pytest.mark.long
 def test_what_is_said_of_the_job_is_kept_for_the_next_start(
     serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

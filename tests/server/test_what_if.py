@@ -28,6 +28,7 @@ def command_line(words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pyte
     return answer
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("run", "selection", "changes"),
     [
@@ -75,6 +76,7 @@ def test_what_can_be_changed_is_what_the_command_lists(serve: Serve, examples: P
     assert len(set(answer["devices"])) == len(answer["devices"])
 
 
+@pytest.mark.long
 def test_everything_offered_can_be_asked(serve: Serve, examples: Path) -> None:
     client = serve(examples)
     offered = get(client, "changes", run=SLOW)

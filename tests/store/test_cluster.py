@@ -71,6 +71,7 @@ def test_workers_read_what_this_process_reads(
     assert "activity" not in open_profile(str(job), ReadOptions(scheduler=address)).ranks[0].__dict__
 
 
+@pytest.mark.long
 def test_the_command_line_takes_the_address(
     address: str, root: Path, job: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

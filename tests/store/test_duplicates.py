@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -61,6 +62,7 @@ CLAIMS = st.builds(
 )
 
 
+@pytest.mark.long
 @given(st.lists(CLAIMS, max_size=12))
 def test_each_rank_keeps_exactly_one_file(claims: list[Claim]) -> None:
     lost = superseded(claims)

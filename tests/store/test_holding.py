@@ -54,6 +54,7 @@ def test_a_rank_that_is_gone_holds_nothing() -> None:
     assert rank.forgot == 0
 
 
+@pytest.mark.long
 def test_tables_are_the_same_when_every_rank_forgets_at_once(
     tmp_path: Path, examples: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

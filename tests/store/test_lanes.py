@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import polars as pl
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +13,7 @@ codes = st.none() | st.integers(0, 3)
 Places = list[tuple[int | None, int | None]]
 
 
+@pytest.mark.long
 @given(st.lists(st.tuples(st.just(2) | codes, codes), max_size=12) | st.lists(st.tuples(st.just(1), codes), min_size=1))
 def test_each_pair_of_process_and_thread_has_one_number(places: Places) -> None:
     frame = pl.DataFrame(places, schema={"process": pl.UInt32, "thread": pl.UInt32}, orient="row")

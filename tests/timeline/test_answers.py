@@ -165,6 +165,7 @@ def test_a_cell_names_what_is_in_it(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.long
 def test_an_area_clips_and_adds_up(tmp_path: Path) -> None:
     profile = opened(
         tmp_path,
@@ -207,6 +208,7 @@ def test_an_area_clips_and_adds_up(tmp_path: Path) -> None:
     assert [(name["name"], name["total_ns"]) for name in alone["names"]] == [("ncclDevKernel_AllReduce", 100)]
 
 
+@pytest.mark.long
 @settings(max_examples=30)
 @given(st.integers(0, 900), st.integers(0, 900))
 def test_an_area_is_the_sum_of_its_clipped_events(begin: int, length: int) -> None:

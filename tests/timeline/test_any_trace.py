@@ -48,6 +48,7 @@ def test_made_traces(tmp_path: Path, kind: str) -> None:
         assert shown_rows(timeline) == timed_rows(timeline.profile)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["ddp4_straggler", "batch_size.slow.pt.trace.json.gz"])
 def test_examples(examples: Path, name: str) -> None:
     check_timeline(open_timeline(stepscope.open(str(examples / name)).profile))

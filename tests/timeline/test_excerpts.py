@@ -37,6 +37,7 @@ def test_a_short_recording_is_held_whole(tmp_path: Path) -> None:
     assert [one["name"] for one in held["found"]["names"]] == ["b", "a"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("budget", [2000, 10_000, 40_000])
 def test_a_long_recording_is_held_coarsely_with_a_step_event_by_event(examples: Path, budget: int) -> None:
     profile = stepscope.open(str(examples / "batch_size.slow.pt.trace.json.gz")).profile

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -201,6 +202,7 @@ def test_packed_rows_hold_no_two_events_at_once(events: list[tuple[int, int]]) -
     assert found.rows[0] == most or lengthless
 
 
+@pytest.mark.long
 def test_every_event_of_the_examples_is_shown_once(examples: Path) -> None:
     profile = stepscope.open(str(examples / "ddp4_straggler"))
     timeline = opened_timeline(profile)

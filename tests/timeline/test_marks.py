@@ -44,6 +44,7 @@ def test_each_occurrence_is_marked_on_its_event(name: str) -> None:
     assert set(answer["findings"][0]["title"]["text"]) == {"en", "zh"}
 
 
+@pytest.mark.long
 def test_marks_of_ranks_lie_on_the_job_s_clock(tmp_path: Path) -> None:
     late = (Extra(3, Compute(4 * MS, range="extra_work")),)
     made = MadeRanks(data_parallel(Layout(dp=4)), world=4, extras=late, clocks={3: Clock(3_000_000_000)})

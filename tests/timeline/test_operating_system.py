@@ -8,6 +8,8 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from readers.nsys_building import AUTOGRAD, MAIN, Export, thread, training
 from stepscope.messages.rendering import render
 from stepscope.store.opening import open_profile
@@ -139,6 +141,7 @@ def random_export(dice: random.Random) -> Export:
     return made
 
 
+@pytest.mark.long
 def test_whatever_was_recorded_is_shown(tmp_path: Path) -> None:
     for seed in range(6):
         made = random_export(random.Random(seed))

@@ -168,6 +168,7 @@ def test_one_rank_is_on_its_own_clock(made: MadeRanks, tmp_path: Path) -> None:
     assert {flow["kind"] for flow in ask(timeline, "flows", **event)["flows"]} == {"launch"}
 
 
+@pytest.mark.long
 def test_lanes_made_in_another_process_are_those_made_here(made: MadeRanks, tmp_path: Path) -> None:
     """Of 64 ranks the first timeline took seconds on one core."""
     profile = made.open(tmp_path).profile

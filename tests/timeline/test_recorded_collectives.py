@@ -90,6 +90,7 @@ def random_job(dice: random.Random) -> MadeJob:
     return job
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("as_json", [False, True])
 def test_lanes_and_events_are_what_the_dumps_hold(tmp_path: Path, as_json: bool) -> None:
     for seed in range(12):
@@ -329,6 +330,7 @@ def test_coalesced_operations_lead_to_those_in_the_same_place(tmp_path: Path) ->
     ]
 
 
+@pytest.mark.long
 def test_ways_to_other_ranks_lead_back(tmp_path: Path) -> None:
     for seed in range(6):
         job = random_job(random.Random(seed))

@@ -40,6 +40,7 @@ def on_gpu(timeline: Timeline, packed: bool) -> list[dict[str, Any]]:
     return [track for track in answer["tracks"] if track["kind"] in ("stream", "packed")]
 
 
+@pytest.mark.long
 def test_thousands_of_streams_have_a_thousand_tracks_and_one_for_all_others(tmp_path: Path) -> None:
     timeline = opened_timeline(opened(tmp_path, many_streams(3000)))
     check_timeline(timeline)

@@ -138,6 +138,7 @@ def test_pieces_lie_in_the_step_one_behind_the_other(examples: Path, name: str, 
     assert len(few["pieces"]["start"]) <= 2 * 200 * len(set(few["pieces"]["lane"]))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "changes"), CHANGES)
 def test_the_ends_are_those_of_what_if(examples: Path, name: str, changes: Sequence[str]) -> None:
     profile = stepscope.open(examples / name).profile
@@ -152,6 +153,7 @@ def test_the_ends_are_those_of_what_if(examples: Path, name: str, changes: Seque
     assert answer["bound_after"] == found.bound_after[0]
 
 
+@pytest.mark.long
 def test_the_rank_is_the_one_that_a_change_is_about(examples: Path) -> None:
     timeline = open_timeline(stepscope.open(examples / "ddp4_straggler").profile)
     assert simulated(timeline, "no-sync")["rank"] == 0

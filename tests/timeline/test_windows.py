@@ -116,6 +116,7 @@ def check_lane(found: list[Cell], events: list[tuple[int, int, str]], length: in
         assert not dominating or cell.name == dominating[0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(5))
 def test_every_level_of_made_up_lanes(tmp_path: Path, seed: int) -> None:
     source = random.Random(seed)
@@ -128,6 +129,7 @@ def test_every_level_of_made_up_lanes(tmp_path: Path, seed: int) -> None:
     check_levels(opened_timeline(opened(tmp_path, events)), [0])
 
 
+@pytest.mark.long
 def test_every_level_of_an_example(examples: Path) -> None:
     timeline = opened_timeline(stepscope.open(str(examples / "batch_size.slow.pt.trace.json.gz")))
     check_levels(timeline, list(range(0, timeline.lanes, 3)))
@@ -136,6 +138,7 @@ def test_every_level_of_an_example(examples: Path) -> None:
 lane_of_events = st.lists(st.tuples(st.integers(0, 300), st.integers(0, 300), st.integers(0, 3)), max_size=150)
 
 
+@pytest.mark.long
 @settings(max_examples=80)
 @given(st.lists(lane_of_events, min_size=1, max_size=3), st.integers(0, 1 << 60))
 def test_levels_keep_counts_times_order_and_long_events(lanes: list[list[tuple[int, int, int]]], base: int) -> None:

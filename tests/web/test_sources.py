@@ -62,6 +62,7 @@ def test_nothing_forbidden_stands_in_the_sources(pattern: str) -> None:
     assert not found, FORBIDDEN[pattern]
 
 
+@pytest.mark.long
 def test_every_value_has_a_type(checked: dict[str, Any]) -> None:
     assert not checked["untyped"], "the type `any` checks nothing"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,6 +29,7 @@ _shapes = st.one_of(st.lists(_sizes, max_size=5), st.lists(st.lists(_sizes, max_
 _scalars = st.one_of(st.sampled_from(["", "True", "0", "[1, 1]", "[0]", "[", "1e-5", "-1", "15", "nan"]), st.none())
 
 
+@pytest.mark.long
 @given(
     st.sampled_from(_NAMES),
     st.lists(_shapes, max_size=12),

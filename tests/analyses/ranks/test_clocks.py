@@ -107,6 +107,7 @@ def checks(opened: stepscope.OpenProfile) -> dict[str, tuple[str, str]]:
     return {row[0]: row[1:] for row in table.select("check", "status", "value").rows() if row[0] in names}
 
 
+@pytest.mark.long
 def test_health_says_what_was_matched_and_whose_clock_is_off(tmp_path: Path) -> None:
     right = REPLICAS.open(tmp_path / "right")
     assert checks(right) == {"matched_collectives": ("ok", "100 %"), "common_clock": ("ok", "one clock")}
@@ -117,6 +118,7 @@ def test_health_says_what_was_matched_and_whose_clock_is_off(tmp_path: Path) -> 
     assert checks(REPLICAS.open(tmp_path / "one", [0])) == {}
 
 
+@pytest.mark.long
 def test_a_collective_that_a_rank_leaves_before_another_comes_is_told(tmp_path: Path) -> None:
     paths = REPLICAS.write(tmp_path / "run")
     trace = json.loads(paths[3].read_text())

@@ -71,6 +71,7 @@ def test_kernels_of_a_collective_are_found_on_all_ranks(case: str, tmp_path: Pat
     assert alone["collective"].is_null().all(), "no other rank has them"
 
 
+@pytest.mark.long
 def test_without_metadata_order_alone_is_believed_where_kernels_run_together(tmp_path: Path) -> None:
     made = replace(REPLICAS, described=False)
     calls = truth(made, matched_calls(made.open(tmp_path / "run").profile))
@@ -112,6 +113,7 @@ def test_one_rank_has_no_partners(tmp_path: Path) -> None:
         ]
 
 
+@pytest.mark.long
 def test_the_order_of_the_files_does_not_matter(tmp_path: Path) -> None:
     SPLIT.write(tmp_path / "a")
     for rank in range(8):

@@ -40,6 +40,7 @@ def test_offsets_are_those_to_the_numbers_of_most() -> None:
     assert step_offsets(frame.clear()) == {}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("renumbered", [4, 5])
 @pytest.mark.parametrize("late", [4, 5])
 def test_a_pair_of_which_one_counts_otherwise(late: int, renumbered: int, tmp_path: Path) -> None:
@@ -90,6 +91,7 @@ def buffers_first(ranks: tuple[int, ...]) -> Program:
     return lambda rank, step: [Call("broadcast", ranks, 1 << 16, description="data parallel"), *plain(rank, step)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("root_leaves", [False, True])
 @pytest.mark.parametrize("late", [0, 1])
 def test_a_rank_that_is_late_at_a_broadcast(late: int, root_leaves: bool, tmp_path: Path) -> None:

@@ -65,11 +65,13 @@ def test_lateness_is_counted_once_though_it_shows_at_every_bucket(tmp_path: Path
     assert opened.show("rank_matrix").filter(pl.col("rank") == 2)["lateness_ns"].max() < 5.1 * MS
 
 
+@pytest.mark.long
 def test_several_late_ranks_are_all_accused(tmp_path: Path) -> None:
     made = MadeRanks(data_parallel(Layout(dp=8)), 8, extras=tuple(Extra(rank, Compute(5 * MS)) for rank in (3, 4)))
     assert sorted(accused(made.open(tmp_path / "run"))["rank"].to_list()) == [3, 4]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("made", [REPLICAS, ALL_DIMENSIONS, replace(REPLICAS, jitter_ns=300_000, steps=6)])
 def test_nobody_is_accused_where_nothing_is_planted(made: MadeRanks, tmp_path: Path) -> None:
     opened = made.open(tmp_path / "run")
@@ -94,6 +96,7 @@ def test_steps_that_bear_other_numbers_on_one_rank_are_judged_as_one(tmp_path: P
     assert late["lateness_ns"][0] == pytest.approx(5 * MS, rel=0.05)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("clocks", [{}, {2: Clock(7 * MS), 3: Clock(7 * MS)}], ids=["one clock", "two machines"])
 def test_a_late_replica_of_a_stage_is_accused_of_what_the_job_loses(clocks: dict[int, Clock], tmp_path: Path) -> None:
     """Its 5 ms of extra work pass while it waits for the stage before, in part: the job takes 2 ms longer."""
@@ -134,6 +137,7 @@ def test_steps_that_could_not_be_judged_wholly_do_not_dilute(tmp_path: Path) -> 
     assert row["lateness_ns"] == pytest.approx(5 * MS, rel=0.05)
 
 
+@pytest.mark.long
 def test_a_rank_made_late_by_another_is_not_accused(tmp_path: Path) -> None:
     """Rank 1 is late at the tensor parallel group's calls; rank 0 then comes late to its replica, for no fault."""
     late = Extra(1, Compute(3 * MS, range="x"), at=1)
@@ -141,6 +145,7 @@ def test_a_rank_made_late_by_another_is_not_accused(tmp_path: Path) -> None:
     assert accused(opened)["rank"].to_list() == [1]
 
 
+@pytest.mark.long
 def test_clocks_that_are_off_change_nothing(tmp_path: Path) -> None:
     extras = (Extra(2, Compute(5 * MS)),)
     right, wrong = (

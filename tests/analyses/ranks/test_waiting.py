@@ -64,6 +64,7 @@ def test_who_is_waited_for_on_the_mean_is_who_is_in_its_steps(tmp_path: Path) ->
     assert opened.show("job").select("step", "waited_for").rows() == [(None, 1), (0, 1), (1, 1), (2, 1)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", MADE)
 def test_waits_are_those_of_the_truth(name: str, tmp_path: Path) -> None:
     made = MADE[name]
@@ -113,6 +114,7 @@ def test_selected_steps_are_matched_with_all_of_the_others(tmp_path: Path) -> No
     assert opened.show("rank_matrix", step=1).equals(opened.show("rank_matrix").filter(pl.col("step") == 1))
 
 
+@pytest.mark.long
 def test_a_group_that_moves_less_than_others_is_named(tmp_path: Path) -> None:
     """Of four groups one moves half of what the others do."""
     layout = Layout(dp=2, tp=4)
