@@ -443,6 +443,7 @@ def test_facts_of_an_open_run(serve: Serve, tmp_path: Path) -> None:
     assert tables["memory"]["available"] is False
     assert tables["memory"]["lack"]["text"] == {"en": "no memory events", "zh": "没有显存事件"}
     assert tables["memory"]["option"] == "profile_memory=True"
+    assert tables["npu_kernels"]["option"] is None, "a profiler of other devices records it"
     get(client, "table", run="a.json", table="operators")
     assert opened(client, "a.json")["tables"]["operators"]["rows"] == 1
 

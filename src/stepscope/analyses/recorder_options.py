@@ -23,6 +23,15 @@ _OPTIONS = {
 """By the names of `needs.NEEDS`; what is missing here stepscope does not read of that recorder."""
 
 
+ONLY_THEIRS = frozenset(
+    {
+        *("npu_kernels", "npu_collectives", "npu_pairs", "npu_memory", "npu_memory_peak"),
+        *("operator_totals", "activity_totals", "input_pipeline", "input_batches", "cpu_usage"),
+    }
+)
+"""What no profiler but these records, by the names of `needs.NEEDS`: other recordings lack nothing by it."""
+
+
 def option_of(recorder: str, need: str) -> dict[str, Any] | None:
     """Parameters of a message: the recorder's profiler, its option for a need (None where what it records of that is
     not read), whether only Ascend has it; None of other recorders."""

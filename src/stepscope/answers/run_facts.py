@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from stepscope.analyses.data_loading.data_loading import may_load
-from stepscope.analyses.needs import Need, is_kineto, lacking
+from stepscope.analyses.needs import Need, is_kineto, lacking, option_for
 from stepscope.analyses.npu.devices import runs_on_npus
 from stepscope.analyses.presence import may_communicate
 from stepscope.analyses.ranks.job_clock import JobClock
+from stepscope.analyses.recorder_options import ONLY_THEIRS, option_of
 from stepscope.messages import readable
 from stepscope.messages.rendering import in_every_language
 from stepscope.schema import TABLES
@@ -77,7 +78,7 @@ def run_facts(
         "selects_steps": selects_steps,
         "kineto": kineto,
         "npus": runs_on_npus(profile),
-        "tables": {name: _table_facts(name, missing, _rows(profile, name, rows(name)), kineto) for name in TABLES},
+        "tables": {name: _table_facts(profile, name, missing, _rows(profile, name, rows(name))) for name in TABLES},
         "apart": _apart(profile, by_itself),
         "skipped": [{"path": readable(one.path), "reason": in_every_language(one.reason)} for one in profile.skipped],
     }
@@ -115,7 +116,7 @@ def _apart(profile: Profile, by_itself: Callable[[str], str | None]) -> list[dic
     ]
 
 
-def _table_facts(name: str, missing: dict[str, Need], rows: int | None, kineto: bool) -> dict[str, Any]:
+def _table_facts(profile: Profile, name: str, missing: dict[str, Need], rows: int | None) -> dict[str, Any]:
     table = TABLES[name]
     lack = next((missing[need] for need in table.needs if need in missing), None)
     return {
@@ -125,11 +126,20 @@ def _table_facts(name: str, missing: dict[str, Need], rows: int | None, kineto: 
         "rows": rows,
         "available": lack is None and rows != 0,
         "lack": in_every_language(lack.lack) if lack else None,
-        "option": _option(lack, kineto) if lack else None,
+        "option": _option(profile, lack) if lack else None,
         "kind": lack.kind if lack else "",
     }
 
 
-def _option(lack: Need, kineto: bool) -> str:
-    """What would have recorded it; in a run of another recorder, whose option that is, where it does not say so."""
+def _option(profile: Profile, lack: Need) -> str | None:
+    """What would have recorded it; in a run of another recorder, whose option that is, where it does not say so.
+
+    None where the profilers of the run record nothing of the kind.
+    """
+    theirs = all(option_of(rank.recorder, lack.name) for rank in profile.ranks)
+    if lack.name in ONLY_THEIRS:
+        return lack.option if theirs else None
+    if theirs and lack.by_profiler:
+        return option_for(profile, lack.name)
+    kineto = any(is_kineto(rank) for rank in profile.ranks)
     return lack.option if kineto or not lack.by_profiler else f"torch.profiler, {lack.option}"

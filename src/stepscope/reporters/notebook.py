@@ -9,7 +9,7 @@ from stepscope.findings.over_ranks import once
 from stepscope.findings.report import Report
 from stepscope.messages import readable
 from stepscope.messages.frames import in_words
-from stepscope.messages.rendering import render, say
+from stepscope.messages.rendering import render
 from stepscope.reporters.sections.findings import nothing_recommended, saving
 from stepscope.reporters.sections.opening import facts, verdict_sentences
 from stepscope.schema import TABLES

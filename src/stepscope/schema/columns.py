@@ -74,13 +74,16 @@ def units_by_name(name: str) -> tuple[Unit, ...]:
 def derived_title(name: str) -> str:
     """A name as a heading: without its unit, words apart.
 
-    >>> derived_title("exposed_wait_ns"), derived_title("calls"), derived_title("pct_of_roof")
-    ('Exposed wait', 'Calls', 'Of roof')
+    >>> derived_title("exposed_wait_ns"), derived_title("pct_of_roof"), derived_title("npu_kernels")
+    ('Exposed wait', 'Of roof', 'NPU kernels')
     """
     for suffix in ("_ns", "_bytes", "_pct"):
         name = name.removesuffix(suffix)
-    words = name.removeprefix("pct_").replace("_", " ")
+    words = " ".join(_AS_WRITTEN.get(word, word) for word in name.removeprefix("pct_").split("_"))
     return words[:1].upper() + words[1:]
+
+
+_AS_WRITTEN = {"npu": "NPU"}
 
 
 @dataclass(frozen=True)
