@@ -9,6 +9,7 @@ import pytest
 
 from stepscope.comparison.compare import Comparison, compare
 from stepscope.comparison.sampled import STEP
+from stepscope.comparison.sentences import sentences
 from stepscope.store.opening import open_profile
 from stepscope.store.profile import Rank
 
@@ -99,8 +100,14 @@ def test_the_interval_of_unlike_programs_holds_their_difference(shared_data: Pat
     folder = shared_data / "public" / "tracelens"
     names = ("h100__gaunernst_bert-small-uncased__1016001", "h100__Qwen_Qwen1.5-0.5B-Chat__1016005")
     base, new = (open_profile(str(folder / f"{name}.json.gz")).ranks for name in names)
-    step = compare(base, new).step
-    assert step["low_ns"] < step["delta_ns"] < step["high_ns"]
+    found = compare(base, new)
+    assert found.step["low_ns"] < found.step["delta_ns"] < found.step["high_ns"]
+    assert "diff-unlike" in [sentence.id for sentence in sentences(found)]
+
+
+def test_a_pair_of_one_program_is_not_called_two(shared_data: Path) -> None:
+    """Eager steps and a CUDA graph share no frame, but kernels."""
+    assert "diff-unlike" not in [one.id for one in sentences(pair(shared_data, "pairs/launch_bound_decode"))]
 
 
 def test_a_stragglers_extra_work_explains_the_difference(shared_data: Path) -> None:

@@ -22,6 +22,9 @@ _WORTH_PCT = 2.0
 
 _OF_STEP = 0.005
 
+_UNLIKE_PCT = 20.0
+"""With less of the work than this in both, recordings are of two programs."""
+
 _OWN = r"^(?!torch/|<)\S*\.py: "
 """A Python function that is not PyTorch's."""
 
@@ -31,15 +34,26 @@ def sentences(found: Comparison) -> list[Message]:
     in, which rank is compared, and how much of both sides is aligned."""
     if is_identical(found):
         return [Message("diff-identical"), *_others(found), *_facts(found)]
+    unlike = [Message("diff-unlike")] if _are_unlike(found) else []
     return [
         *_step(found),
+        *((*unlike, *_facts(found)) if unlike else ()),
         *_others(found),
         *_host(found),
         *_hidden(found),
-        *_facts(found),
+        *(() if unlike else _facts(found)),
         *_rank(found),
         *_aligned(found),
     ]
+
+
+def _are_unlike(found: Comparison) -> bool:
+    """Whether hardly any work is in both, as of two programs: then no cause of the difference is one of a change."""
+    aligned = found.aligned
+    by_gpu = [aligned.gpu_pct, aligned.by_sequence_pct, aligned.by_name_pct]
+    shares = [sum(filter(None, by_gpu)) if aligned.gpu_pct is not None else None, aligned.host_pct]
+    known = [share for share in shares if share is not None]
+    return len(known) > 0 and max(known) < _UNLIKE_PCT
 
 
 def is_identical(found: Comparison) -> bool:

@@ -104,6 +104,7 @@ diff-names-more = { $names } and { $count ->
 }
 diff-top-level = the outermost frame
 
+diff-unlike = Hardly any work is in both recordings: they look like two different programs.
 diff-fact-device = The device differs: { $base } -> { $new }.
 diff-fact-torch = PyTorch differs: { $base } -> { $new }.
 diff-fact-cuda = The CUDA or ROCm version differs: { $base } -> { $new }.

@@ -101,6 +101,7 @@ diff-untraced-elsewhere = { $gone ->
 diff-names-more = { $names } 等另外 { $count } 项
 diff-top-level = 最外层
 
+diff-unlike = 两份记录几乎没有相同的工作：像是两个不同的程序。
 diff-fact-device = 设备不同：{ $base } -> { $new }。
 diff-fact-torch = PyTorch 版本不同：{ $base } -> { $new }。
 diff-fact-cuda = CUDA 或 ROCm 版本不同：{ $base } -> { $new }。
