@@ -96,7 +96,7 @@ export const charts = {
       `${latency && `; its work starts ${latency} later on an idle stream`}` +
       `${queueing && `, and queues for ${queueing} behind earlier work`}.`,
     short: (count: string) =>
-      `${count} of these calls took longer than the work they launched: with such kernels the host cannot keep the GPU busy.`,
+      `${count} of these calls took longer than the work they launched: with work that short the host cannot keep the GPU busy.`,
     measures: {
       measure: 'measure',
       time: 'time per call, logarithmic',

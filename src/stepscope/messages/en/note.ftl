@@ -282,7 +282,7 @@ note-unmatched-alone = { $lost } of { $calls } communication kernels have no par
 note-unmatched-partly = { $part } of { $matched } matched kernels lack partners on some ranks of their group: the last rank to arrive may not be open
 note-unmatched-by-order = kernels without recorded metadata were matched by stream, name and order
 note-waits-none = no rank waits for another
-note-job-own-time = best and slowest are step times without waiting for other ranks; waiting is the mean over ranks
+note-job-own-time = the steps of the fastest and the slowest rank are without waiting for other ranks; waiting is the mean over ranks
 note-clocks-one-rank = one rank is open: there is no other clock to compare with
 note-clocks-apart = { $count ->
         [one] rank { $ranks }: no collective joins its
