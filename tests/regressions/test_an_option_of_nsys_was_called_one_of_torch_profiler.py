@@ -5,23 +5,32 @@ Seen on the page Health of h200/nsys/dit_train.sqlite.
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
-from stepscope.analyses.needs import NEEDS
+from stepscope.analyses.needs import KINETO, NEEDS
 from stepscope.answers.run_facts import _option
 from stepscope.messages.rendering import render
 
+
+def recorded_by(recorder: str) -> Any:
+    return SimpleNamespace(ranks=[SimpleNamespace(recorder=recorder)])
+
+
+NSYS, TORCH = recorded_by("Nsight Systems"), recorded_by(KINETO)
 OF_NSYS = sorted(name for name, need in NEEDS.items() if need.option.startswith("nsys"))
 
 
 @pytest.mark.parametrize("name", OF_NSYS)
 def test_an_option_of_nsys_stands_for_itself(name: str) -> None:
     need = NEEDS[name]
-    assert _option(need, kineto=False) == _option(need, kineto=True) == need.option
+    assert _option(NSYS, need) == _option(TORCH, need) == need.option
     assert "torch.profiler" not in render(need.note("KernelCsv"), "en")
 
 
 def test_an_option_of_torch_profiler_says_whose_it_is() -> None:
     assert OF_NSYS
-    assert _option(NEEDS["memory"], kineto=False) == "torch.profiler, profile_memory=True"
-    assert _option(NEEDS["memory"], kineto=True) == "profile_memory=True"
+    assert _option(NSYS, NEEDS["memory"]) == "torch.profiler, profile_memory=True"
+    assert _option(TORCH, NEEDS["memory"]) == "profile_memory=True"

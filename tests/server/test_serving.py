@@ -46,7 +46,8 @@ def test_what_is_not_there_cannot_be_served(path: str, found: str) -> None:
         ("a.json", b"[1, 2, 3]", "its beginning holds no event of a trace"),
         ("a.txt", b"hello", "it is text, not JSON"),
         ("a.json", b"", "the file is empty"),
-        ("a.pickle", b"\x80\x04weights", "it is a Python pickle"),
+        ("a.pickle", b"\x80\x04K\x01.", "it is a Python pickle"),
+        ("a.pickle", b"\x80\x04weights", "it is a Python pickle whose end is missing"),
     ],
 )
 def test_a_file_that_is_no_recording_is_refused(tmp_path: Path, name: str, content: bytes, found: str) -> None:
