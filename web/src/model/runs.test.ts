@@ -7,6 +7,7 @@ import {
   folderOf,
   groupRuns,
   type ListedRun,
+  namedWithin,
   NEWEST,
   nextRunSort,
   parseRunSort,
@@ -103,4 +104,15 @@ test('beside a run lie other kinds of its folder, not other traces', () => {
     run('a/one/n.ncu-rep', { kind: 'kernel_report' }),
   ]
   assert.deepEqual(ids(besideRun(runs, 'a/one')), ['a/oom.pickle', 'a/one/n.ncu-rep'])
+})
+
+test('a name that holds the end of its folder says it once', () => {
+  // MindSpore's runs are named by two folders: the list said `real-cpu/graph_old/graph_old/minddata`.
+  assert.deepEqual(namedWithin('real-cpu/graph_old/minddata', 'graph_old/minddata'), {
+    before: 'real-cpu',
+    short: 'minddata',
+  })
+  assert.deepEqual(namedWithin('a/b', 'a/b'), { before: '', short: 'b' })
+  assert.deepEqual(namedWithin('pairs/x.slow.pt.trace.json.gz', 'x.slow'), { before: 'pairs', short: 'x.slow' })
+  assert.deepEqual(namedWithin('ba/c', 'a/c'), { before: 'ba', short: 'a/c' })
 })

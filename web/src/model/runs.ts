@@ -147,6 +147,13 @@ export function folderOf(id: string): string {
   return slash < 0 ? '' : id.slice(0, slash)
 }
 
+/** A run's name that says the end of its folder itself, as those of MindSpore do: the two parts, each said once. */
+export function namedWithin(id: string, name: string): { before: string; short: string } {
+  const [folder, own] = [folderOf(id), folderOf(name)]
+  if (own === '' || !`/${folder}`.endsWith(`/${own}`)) return { before: folder, short: name }
+  return { before: folder.slice(0, -own.length).replace(/\/$/, ''), short: name.slice(own.length + 1) }
+}
+
 /** Runs by folder, in the order in which the folders first appear. */
 export function groupRuns<T extends ListedRun>(runs: T[]): { folder: string; runs: T[] }[] {
   const groups = new Map<string, T[]>()
