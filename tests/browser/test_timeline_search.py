@@ -113,3 +113,28 @@ def test_nothing_found_takes_nothing(timeline: Page) -> None:
     expect(timeline.get_by_text("0 names")).to_be_visible()
     expect(timeline.get_by_role("complementary", name="Details")).to_have_count(0)
     expect(timeline.get_by_role("searchbox", name="Search for events")).to_be_focused()
+
+
+def test_an_address_with_a_search_leaves_the_keys_to_the_tracks(site: Site, page: Page) -> None:
+    """Back to one put the cursor into the field: L replaced what was searched for by an l."""
+    page.goto(site.at("timeline", run=RUN, q="gemm", sel='["event","0.1"]'))
+    settled(page)
+    field = page.get_by_role("searchbox", name="Search for events")
+    expect(field).to_have_value("gemm")
+    expect(field).not_to_be_focused()
+    page.keyboard.press("n")
+    expect(field).to_have_value("gemm")
+    page.keyboard.press("/")
+    expect(field).to_be_focused()
+
+
+def test_the_panel_lies_below_all_of_the_toolbar(site: Site, page: Page) -> None:
+    """It hid the way out of what is highlighted, in the second line of the toolbar."""
+    page.goto(site.at("timeline", run=RUN, hl="0", m="0,100000;100000,200000;200000,300000"))
+    settled(page)
+    page.keyboard.press("/")
+    toolbar = page.get_by_role("toolbar").bounding_box()
+    panel = page.get_by_role("region", name="Search for events by name").bounding_box()
+    assert toolbar
+    assert panel
+    assert panel["y"] >= toolbar["y"] + toolbar["height"] - 1
