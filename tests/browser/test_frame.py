@@ -374,3 +374,28 @@ def test_what_is_chosen_and_marked_has_room_at_1280(served: Served, page: Page, 
     strip = page.get_by_role("region", name="Steps", exact=True)
     expect(strip).to_contain_text("other, waiting")
     assert strip.evaluate(OUTSIDE) == []
+
+
+@pytest.mark.parametrize("language", ["en-US", "zh-CN"])
+def test_the_frame_is_no_wider_than_900_px(served: Served, browse: Browse, examples: Path, language: str) -> None:
+    """With a filter the header was 962 px wide there: Help was out of reach, and the strip's legend lost entries."""
+    page = browse(language=language, width=900)
+    page.goto(served(examples).at("kernels", run=FOUR_RANKS, step="2:3", only="operator:aten::mm"))
+    settled(page)
+    strip = page.locator("section.strip")
+    expect(strip.locator(".parts")).to_contain_text("host" if language == "en-US" else "主机")
+    assert page.get_by_role("banner").evaluate(OUTSIDE) == []
+    assert strip.evaluate(OUTSIDE) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == 900
+
+
+def test_the_list_of_runs_has_room_at_900_px(served: Served, browse: Browse, examples: Path) -> None:
+    """Its health stood outside the window."""
+    page = browse(width=900)
+    page.goto(served(examples).url)
+    health = page.get_by_role("columnheader", name="Health")
+    expect(health).to_be_visible()
+    box = health.bounding_box()
+    assert box
+    assert box["x"] + box["width"] <= 900
+    assert page.get_by_role("main").evaluate("(main) => main.scrollWidth - main.clientWidth") == 0
