@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { headsOf, hangsIn, marksIn, MARKS, matrixCsv, matrixOf, ranksOf, ranksText } from './hang_matrix.ts'
+import {
+  columnWidth,
+  fits,
+  headsOf,
+  hangsIn,
+  initials,
+  marksIn,
+  MARKS,
+  matrixCsv,
+  matrixOf,
+  ranksOf,
+  ranksText,
+} from './hang_matrix.ts'
 
 type Row = [hang: number, sequence: number, ranks: string, state: string, differs?: string]
 
@@ -65,6 +77,17 @@ test('neighbouring columns of one collective share their heading', () => {
     { collective: 'all_reduce', columns: 1 },
     { collective: 'broadcast', columns: 1 },
   ])
+})
+
+test('headings are whole where there is room, else they differ', () => {
+  // Calls that alternate all_gather and all_reduce had the heading "all…" each.
+  const columns = ['all_gather', 'all_reduce'].map((collective, sequence) => ({ collective, sequence, hangs: false }))
+  const wide = columnWidth(columns, 1000, 36)
+  assert.ok(columns.every((one) => fits(one.collective, wide)))
+  assert.equal(columnWidth(columns, 100, 36), 36)
+  assert.deepEqual(['all_gather', 'all_reduce', 'broadcast'].map(initials), ['AG', 'AR', 'broadcast'])
+  const alike = [1, 2, 3, 4].map((sequence) => ({ collective: 'all_reduce', sequence, hangs: false }))
+  assert.equal(columnWidth(alike, 1000, 36), 36)
 })
 
 test('the matrix as CSV', () => {

@@ -148,6 +148,25 @@ export function headsOf(columns: readonly HangColumn[]): { collective: string; c
   return heads
 }
 
+/** px of a sign of a heading, and around it. */
+const [SIGN, AROUND] = [6.6, 10]
+
+/** Whether a heading has room for the whole name of its collective. */
+export const fits = (name: string, px: number): boolean => name.length * SIGN + AROUND <= px
+
+/** Width of a column, px: so that every heading is whole if the room allows, else the least. */
+export function columnWidth(columns: readonly HangColumn[], room: number, least: number): number {
+  const needed = headsOf(columns).map((one) => (one.collective.length * SIGN + AROUND) / one.columns)
+  const wanted = Math.ceil(Math.max(least, ...needed))
+  return wanted * columns.length <= room ? wanted : least
+}
+
+/** A collective in a narrow column, where all of them would begin alike: AG for all_gather, AR for all_reduce. */
+export function initials(name: string): string {
+  const parts = name.split('_').filter(Boolean)
+  return parts.length > 1 ? parts.map((one) => (one[0] ?? '').toUpperCase()).join('') : name
+}
+
 /** Ranks that a row is of, as a text. */
 export const ranksText = (row: HangRow): string => runsText(row.ranks)
 
