@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bytesText, fixedText, flopsText, middleCut, percentText, rateText, timeText } from './format.ts'
+import { bytesText, endOf, fixedText, flopsText, middleCut, percentText, rateText, timeText } from './format.ts'
 
 test('times have three digits and the unit that fits', () => {
   assert.deepEqual([31_542_513, 980, null, -616_112, 999_600].map(timeText), [
@@ -38,4 +38,14 @@ test('a share that is not quite nothing or everything does not read so', () => {
 
 test('names are cut in the middle', () => {
   assert.equal(middleCut('abcdefghij', 7), 'abc…hij')
+})
+
+test('the end of a cut text begins with a whole word', () => {
+  // Of "in 20 more kernels" the page on ranks showed "…0 more kernels".
+  const detail = 'aten::mm (nvjet_sm90_tst_320x128_64x3_1x2_h_bz_coopB_NNT) in 20 more kernels'
+  assert.equal(detail.slice(endOf(detail, 14, 10)), '20 more kernels')
+  assert.equal(middleCut(detail, 31), 'aten::mm (nvjet…20 more kernels')
+  assert.equal(middleCut('takes 12345.678 ms', 13), 'takes 123… ms')
+  assert.equal(middleCut('kernel_of_one_longwordwithoutanyend', 21), 'kernel_of_…houtanyend')
+  assert.equal(endOf('00000000001234567890', 6), 20)
 })

@@ -88,12 +88,36 @@ export function countText(value: number | null | undefined): string {
   return value === null || value === undefined ? NOTHING : WITH_SEPARATORS.format(value)
 }
 
+const inNumber = /^(?:\d\d|\d[.,]\d|[.,]\d)/
+const inWord = /^[\p{L}\p{N}]{2}/u
+
+/** Whether a text would be torn before a place: 2|0, 1.|5, wo|rd. */
+function tears(text: string, at: number): boolean {
+  if (at <= 0 || at >= text.length) return false
+  const around = text.slice(at - 1, at + 2)
+  return inWord.test(around) || inNumber.test(around)
+}
+
+/**
+ * Where the end of a cut text begins: at most `most` characters before its end, but for the first word, which is whole
+ * if `more` characters allow it; else it goes. A number is never torn: of "20 more" nobody should read "0 more".
+ */
+export function endOf(text: string, most: number, more = 0): number {
+  const from = Math.max(0, text.length - most)
+  for (let at = from; at >= Math.max(0, from - more); at--) if (!tears(text, at)) return at
+  for (let at = from; at <= text.length - most / 2; at++) if (!tears(text, at)) return at
+  // One long word: anywhere but in a number.
+  let at = from
+  while (at < text.length && inNumber.test(text.slice(at - 1, at + 2))) at++
+  return at
+}
+
 /** A text cut in its middle to at most `width` characters: both ends of a name tell it apart. */
 export function middleCut(text: string, width: number): string {
   if (text.length <= width) return text
   if (width < 4) return text.slice(0, width)
-  const head = Math.floor((width - 1) / 2)
-  return `${text.slice(0, head)}…${text.slice(text.length - (width - 1 - head))}`
+  const end = text.slice(endOf(text, width - 1 - Math.floor((width - 1) / 2)))
+  return `${text.slice(0, width - 1 - end.length)}…${end}`
 }
 
 /** A moment of this machine's clock, to the minute: `2026-03-01 14:05`; with `exact` to the second. */
