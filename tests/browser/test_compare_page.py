@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from browsing.site import Served
 
 SLOW, FIXED = (f"launch_bound_decode.{side}.pt.trace.json.gz" for side in ("slow", "fixed"))
-SENTENCE = re.compile(r"^The step is .*\sfaster, \d+\s% \(.* -> .*\)")
+SENTENCE = re.compile(r"^The step is .*\sfaster, \d+\s% \(.* → .*\)")
 
 
 def test_two_runs_are_chosen_and_the_answer_comes_first(served: Served, page: Page, examples: Path) -> None:
@@ -119,5 +119,24 @@ def test_one_step_of_each_side_and_other_devices_are_said(served: Served, page: 
         write(tmp_path / f"{device}.json", *events, deviceProperties=[{"id": 0, "name": f"NVIDIA {device}"}])
     page.goto(served(tmp_path).at("compare", base="H100.json", new="H200.json"))
     main = page.locator("main")
-    expect(main).to_contain_text("The device differs: NVIDIA H100 -> NVIDIA H200.")
+    expect(main).to_contain_text("The device differs: NVIDIA H100 → NVIDIA H200.")
     expect(main).to_contain_text("Base: 1 recording, 1 step · New: 1 recording, 1 step")
+
+
+def test_both_runs_can_be_opened_and_the_colours_of_their_bars_are_named(
+    served: Served, page: Page, examples: Path
+) -> None:
+    """Neither had a way from the comparison, and the bars had no legend."""
+    page.goto(served(examples).at("compare", base=SLOW, new=FIXED))
+    expect(page.get_by_role("list", name="Parts of the step")).to_contain_text("compute")
+    page.get_by_role("link", name=f"Base: {SLOW}").click()
+    expect(page.get_by_role("link", name="Verdict", exact=True)).to_have_attribute("aria-current", "page")
+    assert f"run={SLOW}" in page.url
+
+
+def test_a_snapshot_is_not_offered(served: Served, page: Page, kinds: Path) -> None:
+    """It was, and was refused once it was chosen."""
+    page.goto(served(kinds).at("compare"))
+    page.get_by_role("link", name="Compare memory snapshots").wait_for()
+    names = page.get_by_role("combobox", name="Base").locator("option").all_text_contents()
+    assert not any("pickle" in name for name in names)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CompareAnswer, ComparedRow } from '../api/types.ts'
 import { levelRows, sides, tints, waterfall } from './compare.ts'
-import { callsText, countedText, signedText } from './compare_text.ts'
+import { callsText, countedText, signedText, withSigns } from './compare_text.ts'
 
 const row = (level: string, key: string, base_ns: number, new_ns: number, more: Partial<ComparedRow> = {}) =>
   ({ level, of: 'host', key, base_ns, new_ns, delta_ns: new_ns - base_ns, status: 'changed', ...more }) as ComparedRow
@@ -85,4 +85,17 @@ test('differences have their sign, counts their unit', () => {
   assert.deepEqual([1500, -2e6, 0].map(signedText), ['+1.50 us', '−2.00 ms', '0 ns'])
   assert.equal(countedText('memcpy_HtoD_bytes', 2048), '2.00 KiB')
   assert.deepEqual([callsText(2, 2), callsText(2, null), callsText(1.5, 3)], ['2', '2 → 0', '1.5 → 3'])
+})
+
+test('sentences have the signs of the page', () => {
+  // The headline had ASCII, the rows below it had not.
+  assert.equal(
+    withSigns('The step is 52.5 ms faster, 56 % (94.6 ms -> 42.1 ms): x-1 (-56.3\u00a0ms).'),
+    'The step is 52.5 ms faster, 56 % (94.6 ms → 42.1 ms): x-1 (−56.3\u00a0ms).',
+  )
+  assert.equal(
+    withSigns('The device differs: NVIDIA H100 -> NVIDIA H200.'),
+    'The device differs: NVIDIA H100 → NVIDIA H200.',
+  )
+  assert.equal(withSigns('Memcpy HtoD (Pageable -> Device) (-2 ms)'), 'Memcpy HtoD (Pageable -> Device) (−2 ms)')
 })

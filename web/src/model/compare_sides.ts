@@ -32,3 +32,21 @@ function listed(text: string | undefined): string[] {
     return []
   }
 }
+
+/** Recordings of one moment or without steps: there is no step to compare. */
+const STEPLESS = new Set([
+  'memory_snapshot',
+  'kernel_report',
+  'telemetry',
+  'flight_recorder',
+  'communication_log',
+  'compile_log',
+  'host_samples',
+  'input_pipeline',
+  'mindspore_derived',
+])
+
+/** Whether a run may have steps to compare; of an unread one it shows when it is compared. */
+export function hasSteps(run: { kind: string; steps: number | null }): boolean {
+  return !STEPLESS.has(run.kind) && run.steps !== 0
+}

@@ -28,3 +28,12 @@ export function callsText(base: number | null, next: number | null): string {
   const [before, after] = [base ?? 0, next ?? 0].map((value) => countedText('', value))
   return before === after ? (before ?? '') : `${before} → ${after}`
 }
+
+/** Not between the sides of a copy, `Memcpy HtoD (Pageable -> Device)`, but between two figures everywhere. */
+const ARROW = / -> (?=\d|[^()]*(?:\(|$))/g
+const MINUS = /(?<=[\s(（])-(?=\d[\d.,]*\s?(?:ns|us|ms|s|min|h|%|B|[KMGT]iB)(?!\w))/g
+
+/** A sentence of the command line with the signs that the page has everywhere. */
+export function withSigns(text: string): string {
+  return text.replace(ARROW, ' → ').replace(MINUS, '−')
+}
