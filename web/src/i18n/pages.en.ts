@@ -12,6 +12,9 @@ export const pagesEn = {
   undone: {
     zoom: 'Zoom undone',
     pan: 'Pan undone',
+    frame: 'Flame graph zoom undone',
+    path: 'Critical path toggle undone',
+    occurrence: 'Move to occurrence undone',
     selection: 'Selection undone',
     steps: 'Step selection undone',
     ranks: 'Rank selection undone',

@@ -10,6 +10,9 @@ export const pagesZh: PageWords = {
   undone: {
     zoom: '已撤销缩放',
     pan: '已撤销平移',
+    frame: '已撤销火焰图缩放',
+    path: '已撤销关键路径开关',
+    occurrence: '已返回之前的出现位置',
     selection: '已撤销选中',
     steps: '已撤销迭代选择',
     ranks: '已撤销 rank 选择',

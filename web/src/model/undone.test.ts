@@ -12,4 +12,8 @@ test('what the back button undid is what differs', () => {
   assert.equal(undone({ only: 'kernel:a' }, { sel: 'x' }), 'filter')
   assert.equal(undone({ 'operators.by': 'shape' }, {}), 'view')
   assert.equal(undone({ run: 'a' }, { run: 'a' }), null)
+  // These were called a zoom, a selection, and a change of the view.
+  assert.equal(undone({ rec: 'x', occ: '2', t: '0,9', at: '1.2' }, { rec: 'x', t: '5,9' }), 'occurrence')
+  assert.equal(undone({}, { path: '1', sel: '["path",""]' }), 'path')
+  assert.equal(undone({ zoom: '7' }, {}), 'frame')
 })

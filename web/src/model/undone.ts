@@ -1,15 +1,20 @@
 /** What the back button undid, from the address before and after it. */
 
-export type Undone = 'zoom' | 'pan' | 'selection' | 'steps' | 'ranks' | 'filter' | 'view'
+export type Undone =
+  'zoom' | 'pan' | 'frame' | 'path' | 'occurrence' | 'selection' | 'steps' | 'ranks' | 'filter' | 'view'
 
 type Parameters = Readonly<Record<string, string>>
 
 /** Which parameter says what was done; what was chosen before what came with it. */
 const SIGNS: [Undone, string[]][] = [
   ['filter', ['only']],
-  ['selection', ['sel', 'at']],
+  ['path', ['path']],
+  ['selection', ['sel']],
+  ['occurrence', ['occ']],
+  ['selection', ['at']],
   ['steps', ['step']],
   ['ranks', ['rank']],
+  ['frame', ['zoom']],
   ['zoom', ['t', 'range', 'entries']],
 ]
 
