@@ -14,6 +14,8 @@ export interface Path {
   steps: readonly [number, number]
   pieces: PathAnswer['pieces']
   words: Record<string, string>
+  /** Whether there is none of other steps, as in a report: what lies outside it is not off a path. */
+  alone: boolean
 }
 
 /** How much of the background is mixed into what is off the path. */
@@ -49,16 +51,19 @@ export function paintPath(context: CanvasRenderingContext2D, scene: Scene, pane:
 }
 
 /** Everything off the path is mixed with the background. Rectangles of one row never overlap, so even-odd leaves holes. */
-function veil(context: CanvasRenderingContext2D, scene: Scene, pane: Pane, { pieces }: Path, rows: Rows): void {
+function veil(context: CanvasRenderingContext2D, scene: Scene, pane: Pane, { pieces, alone }: Path, rows: Rows): void {
   const [first, last] = seen(pieces, scene.view)
   const { ratio } = scene
   const filled = new Map<number, number>()
   context.beginPath()
-  context.rect(0, pane.top, scene.width, pane.height)
+  const from = alone ? Math.max(0, edge(scene, pieces.start[0] ?? 0, ratio)) : 0
+  const to = alone ? Math.min(scene.width, edge(scene, pieces.end.at(-1) ?? 0, ratio)) : scene.width
+  if (to <= from) return
+  context.rect(from, pane.top, to - from, pane.height)
   for (let i = first; i < last; i++) {
     const row = isBetween(pieces, i) ? null : rows(pieces.lane[i] as number)
     if (!row) continue
-    const left = Math.max(edge(scene, pieces.start[i] as number, ratio), filled.get(row.top) ?? 0)
+    const left = Math.max(edge(scene, pieces.start[i] as number, ratio), filled.get(row.top) ?? from)
     const right = Math.max(edge(scene, pieces.end[i] as number, ratio), left + (left < scene.width ? 1 / ratio : 0))
     const shown = Math.min(right, scene.width)
     if (shown <= left) continue

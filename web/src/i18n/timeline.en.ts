@@ -144,6 +144,7 @@ export const timelineEn = {
       off: 'Not on the critical path.',
       elsewhere: (rank: string | null) =>
         `The critical path is out of sight${rank === null ? '.' : `: most of it is on rank ${rank}.`}`,
+      held: (steps: string) => `This report holds the critical path of ${steps} only.`,
       goThere: 'Go there',
       of: (kind: string, time: string, total: string, share: string) =>
         `On the critical path, ${kind}: ${time} of ${total} (${share}). Shortening it shortens the step, until another path is longer.`,

@@ -130,6 +130,7 @@ export const timelineZh: TimelineWords = {
       title: '迭代从开始到结束依次等待的内容',
       off: '不在关键路径上。',
       elsewhere: (rank: string | null) => `关键路径不在视图中${rank === null ? '。' : `：大部分在 rank ${rank} 上。`}`,
+      held: (steps) => `本报告只保存了${steps}的关键路径。`,
       goThere: '前往',
       of: (kind: string, time: string, total: string, share: string) =>
         `在关键路径上，${kind}：${total} 中的 ${time}（${share}）。缩短它即可缩短迭代，直到另一条路径更长。`,

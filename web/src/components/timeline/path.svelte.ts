@@ -4,6 +4,7 @@ import { untrack } from 'svelte'
 import type { PathAnswer } from '../../api/timeline.ts'
 import type { Stage } from '../../canvas/stage.svelte.ts'
 import { percentText, timeText } from '../../model/format.ts'
+import { api } from '../../state/app.svelte.ts'
 import { askPath, forgetPath, path, pathAnswer, type PathPiece } from '../../state/path.svelte.ts'
 import { selection } from '../../state/selection.svelte.ts'
 import { unmarked } from '../../state/steps.svelte.ts'
@@ -23,7 +24,9 @@ export function followPath(stage: Stage): void {
     const answer = pathAnswer()
     const named = answer && Object.entries(answer.kinds).map(([kind, said]) => [kind, sentence(said)])
     stage.path =
-      answer && named ? { steps: answer.steps, pieces: answer.pieces, words: Object.fromEntries(named) } : null
+      answer && named
+        ? { steps: answer.steps, pieces: answer.pieces, words: Object.fromEntries(named), alone: api.mode === 'report' }
+        : null
     stage.changed()
   })
 }
@@ -40,7 +43,7 @@ export function saidOf(piece: PathPiece, answer: PathAnswer): string {
 }
 
 /** The steps that a path is of, in words. */
-function stepsOf([first, last]: [number, number]): string {
+export function stepsOf([first, last]: [number, number]): string {
   const text = words().timeline.path
   if (unmarked()) return text.trace
   return first === last ? text.step(first) : text.steps(first, last)
