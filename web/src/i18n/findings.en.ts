@@ -8,6 +8,8 @@ export const findingsEn = {
     says: (straggler: boolean) =>
       `Savings in per cent of a step without profiler overhead${straggler ? ' (of a straggler: of the job’s step as recorded)' : ''}, simulated, the largest first. They do not add up.`,
     bySample: 'Per sample: the step gets longer, but holds more samples',
+    waits: (rank: number) => `Nothing to fix on this rank: its step waits for rank ${rank}.`,
+    ofJob: 'Recommendations for all ranks',
     nothing: 'No recommendation exceeds run-to-run variation.',
     share: (percent: string, atLeast: boolean) => `${atLeast ? '≥ ' : ''}${percent} %`,
     perSample: 'of the time per sample',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { evidenceOf, isTimed, stepsTaken, worstFirst } from './verdicts.ts'
+import { evidenceOf, isTimed, stepsTaken, waitsFor, worstFirst } from './verdicts.ts'
 
 const one = (rank: number, step_ns: number | null, compute_pct: number | null) => ({
   rank,
@@ -48,4 +48,11 @@ test('what is said of memory, kernels and telemetry is to be seen where the sent
   assert.deepEqual(evidenceOf(['verdict-telemetry-power', 'verdict-throttled-power-cap']), [
     { page: 'telemetry', tab: null },
   ])
+})
+
+test('who is waited for is known from the sentence', () => {
+  const said = (id: string, params: Record<string, unknown>) => ({ sentences: [{ id, params }] })
+  assert.equal(waitsFor(said('verdict-waits-for', { rank: '2' })), 2)
+  assert.equal(waitsFor(said('verdict-waits-for', {})), null)
+  assert.equal(waitsFor(said('verdict-host-bound', { rank: 2 })), null)
 })

@@ -26,6 +26,12 @@ export function isTimed(verdicts: { step_ns: number | null; compute_pct: number 
   return verdicts.some((one) => one.step_ns !== null || one.compute_pct !== null)
 }
 
+/** The rank that one waits for, if that is its verdict. */
+export function waitsFor(verdict: { sentences: { id: string; params: Record<string, unknown> }[] }): number | null {
+  const rank = verdict.sentences.find((one) => one.id === 'verdict-waits-for')?.params['rank']
+  return rank === undefined || rank === null || !Number.isInteger(Number(rank)) ? null : Number(rank)
+}
+
 /** A page, or a view of it, on which what a verdict says is to be seen. */
 export interface Evidence {
   page: 'memory' | 'telemetry' | 'kernel_reports'
