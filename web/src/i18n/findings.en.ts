@@ -8,6 +8,8 @@ export const findingsEn = {
     says: (straggler: boolean) =>
       `Savings in per cent of a step without profiler overhead${straggler ? ' (of a straggler: of the job’s step as recorded)' : ''}, simulated, the largest first. They do not add up.`,
     bySample: 'Per sample: the step gets longer, but holds more samples',
+    /** A sentence that begins with its verb, of a rank. */
+    ofRank: (rank: string, said: string) => `${rank} ${said.charAt(0).toLowerCase()}${said.slice(1)}`,
     waits: (rank: number) => `Nothing to fix on this rank: its step waits for rank ${rank}.`,
     ofJob: 'Recommendations for all ranks',
     nothing: 'No recommendation exceeds run-to-run variation.',

@@ -8,6 +8,7 @@ export const findingsZh: typeof findingsEn = {
     says: (straggler) =>
       `节省量为扣除采集开销后一次迭代的百分比${straggler ? '（慢 rank 的节省按所记录的作业迭代计）' : ''}，由模拟得出，从大到小排列；各项节省不能相加。`,
     bySample: '按样本计：迭代变长，但包含更多样本',
+    ofRank: (rank, said) => `${rank}：${said}`,
     waits: (rank) => `该 rank 自身没有可优化之处：其迭代在等待 rank ${rank}。`,
     ofJob: '查看全部 rank 的优化建议',
     nothing: '没有超过运行间波动的优化建议。',
