@@ -7,6 +7,7 @@ import { countText } from '../model/format.ts'
 import { kernelValues } from '../model/kernel_report.ts'
 import type { ValueWords } from '../model/value_words.ts'
 import { counted, noun } from './plural.ts'
+import { telemetryEn } from './telemetry.en.ts'
 
 export const pagesEn = {
   undone: {
@@ -24,7 +25,11 @@ export const pagesEn = {
   table: {
     near: (words: string) => `no match for ${words}; similar:`,
     /** Words for the values of columns that have few; most are English themselves. */
-    values: { cause: causesEn, ...kernelValues(kernelReportsEn.kernelReports) } as ValueWords,
+    values: {
+      cause: causesEn,
+      reason: telemetryEn.telemetry.reasons,
+      ...kernelValues(kernelReportsEn.kernelReports),
+    } as ValueWords,
     callIn: (call: string, operator: string) => `${call} in ${operator}`,
     nameless: '(empty name)',
     filter: 'Filter',

@@ -23,7 +23,7 @@ export const telemetryEn = {
       noEnergy: 'too few samples in steps',
       ofSteps: (steps: number) => `mean of ${counted(steps, 'step')}`,
       power: 'Mean power',
-      clock: 'Lowest SM clock',
+      clock: 'Lowest SM clock while busy',
       mean: (clock: string) => `mean ${clock}`,
       temperature: 'Highest temperature',
       throttled: 'Throttled',

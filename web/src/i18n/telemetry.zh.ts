@@ -16,7 +16,7 @@ export const telemetryZh = {
       noEnergy: '迭代中的采样太少',
       ofSteps: (steps: number) => `${steps} 个迭代的平均`,
       power: '平均功率',
-      clock: '最低 SM 频率',
+      clock: '忙碌时的最低 SM 频率',
       mean: (clock: string) => `平均 ${clock}`,
       temperature: '最高温度',
       throttled: '降频占比',

@@ -5,6 +5,7 @@ import type { ValueWords } from '../model/value_words.ts'
 import { causesZh } from './causes.zh.ts'
 import { charts } from './charts.zh.ts'
 import { kernelReportsZh } from './kernel_reports.zh.ts'
+import { telemetryZh } from './telemetry.zh.ts'
 
 const KINDS: Record<string, string> = {
   gemm: '矩阵乘',
@@ -98,6 +99,7 @@ export const VALUES_ZH: ValueWords = {
     unknown: '未知',
   },
   reason: {
+    ...telemetryZh.telemetry.reasons,
     fragmentation: '碎片',
     'a set limit': '设定的上限',
     'other processes': '其他进程',
