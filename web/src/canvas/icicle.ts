@@ -143,9 +143,12 @@ function label(g: CanvasRenderingContext2D, look: IcicleLook, box: Box, ink: str
 function labelIn([name, value]: readonly [string, string], width: number, measure: (text: string) => number): string {
   const room = width - 10
   const whole = [`${name}  ${value}`, name].find((text) => measure(text) <= room)
-  const shown = whole ?? middleCut(name, Math.floor((name.length * room) / measure(name)))
-  // A few letters say nothing, and wide ones may not fit all the same.
-  return (shown.length < 3 && shown !== name) || measure(shown) > room + 4 ? '' : shown
+  let count = Math.floor((name.length * room) / measure(name)) + 1
+  let shown = whole ?? middleCut(name, count)
+  // Some letters are wider than others.
+  while (!whole && count > 2 && measure(shown) > room) shown = middleCut(name, --count)
+  // A few letters say nothing.
+  return (shown.length < 3 && shown !== name) || measure(shown) > room ? '' : shown
 }
 
 /** Of an 11 px letter of a system font, px: a file has no canvas to measure on. */
