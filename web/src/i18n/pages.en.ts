@@ -23,6 +23,7 @@ export const pagesEn = {
     view: 'View change undone',
   },
   table: {
+    noMatch: (filter: string) => `Nothing here matches the filter ${filter}.`,
     near: (words: string) => `no match for ${words}; similar:`,
     /** Words for the values of columns that have few; most are English themselves. */
     values: {

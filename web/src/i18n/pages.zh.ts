@@ -20,6 +20,7 @@ export const pagesZh: PageWords = {
     view: '已撤销视图切换',
   },
   table: {
+    noMatch: (filter) => `没有符合筛选条件 ${filter} 的内容。`,
     near: (words) => `没有包含 ${words} 的行，以下为近似匹配`,
     values: VALUES_ZH,
     callIn: (call, operator) => `${operator} 中的 ${call}`,
