@@ -25,6 +25,7 @@ export const compareEn = {
     views: { causes: 'Causes', rows: 'Rows', counts: 'Counts', timeline: 'Timeline' },
     recordings: (count: number) => (count === 1 ? '1 recording' : `${count} recordings`),
     steps: (count: number) => (count === 1 ? '1 step' : `${count} steps`),
+    firstLeftOut: 'the first and cut ones left out',
     parts: 'Parts of the step',
     and: ', ',
     verdictOf: (side: string, run: string) => `${side}: ${run}`,

@@ -24,6 +24,7 @@ export const compareZh: CompareWords = {
     views: { causes: '原因', rows: '各行', counts: '计数', timeline: '时间线' },
     recordings: (count) => `${count} 份记录`,
     steps: (count) => `${count} 次迭代`,
+    firstLeftOut: '不含第一次和被截断的迭代',
     parts: '迭代的组成部分',
     and: '、',
     verdictOf: (side, run) => `${side}：${run}`,
