@@ -71,7 +71,7 @@ def test_c_lights_the_path_up_and_back_takes_it_away(site: Site, page: Page) -> 
     told = answer(page, site)
     most = max(told["parts"], key=lambda part: part["duration_ns"])
     share = f"{most['share_pct']:.1f} %"
-    said = re.compile(rf"Critical path of step 1: 120 us, {share} GPU compute\.")
+    said = re.compile(rf"Critical path of step 1: 120 us, {share} GPU compute\.".replace(" ", r"\s"))
     expect(page.locator("[data-path]")).to_have_text(said)
     dock = page.get_by_role("complementary", name="Details")
     expect(dock.get_by_role("heading", level=2)).to_have_text(said)
@@ -111,7 +111,7 @@ def test_the_tip_and_the_dock_say_what_a_piece_is(site: Site, page: Page) -> Non
     page.goto(site.at("timeline", run=RUN, path="1", at=event, sel=json.dumps(["event", event])))
     dock = page.get_by_role("complementary", name="Details")
     expect(
-        dock.get_by_text(re.compile(r"On the critical path, GPU compute: 75.0 us of 120 us \(62.5 %\)"))
+        dock.get_by_text(re.compile(r"On the critical path, GPU compute: 75.0\sus of 120\sus \(62.5\s%\)"))
     ).to_be_visible()
     expect(dock.get_by_text(re.compile("It began when its launch had reached the GPU"))).to_be_visible()
     expect(dock.get_by_text(re.compile("Try kernel:gemm x0.5 in What if"))).to_be_visible()
