@@ -169,6 +169,19 @@ def test_pages_that_cannot_be_read_say_what_they_are(tmp_path: Path) -> None:
     ]
 
 
+def test_a_raw_page_without_its_row_of_units_is_refused(tmp_path: Path) -> None:
+    """Seen of a page whose second row had been removed: its first kernel was taken for the units and lost, and
+    durations of ms were shown as so many ns."""
+    header, _, *kernels = raw_page(TWO, UNITS).splitlines(keepends=True)
+    (tmp_path / "raw.csv").write_text("".join([header, *kernels]))
+    with pytest.raises(UnreadableInput) as error:
+        stepscope.open(tmp_path / "raw.csv")
+    assert str(error.value).partition("raw.csv: ")[2] == (
+        "it is a raw page of Nsight Compute without its second row, which says the units. Export it again, with all "
+        "rows: ncu --import REPORT --csv --page raw"
+    )
+
+
 def block(payload: bytes, results: int, size: int | None = None) -> bytes:
     header = number_field(2, results) + number_field(5, len(payload) if size is None else size)
     return lengthed(header) + payload

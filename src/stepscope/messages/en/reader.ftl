@@ -168,6 +168,8 @@ reader-ncu-page-cut = it is cut off: its last row is incomplete
 reader-ncu-source-page = it is the source page of Nsight Compute (--page source), which is not read
 reader-ncu-open-report = Open the report (.ncu-rep) itself: kernel_lines and kernel_instructions show what is on that page.
 reader-ncu-no-kernel = it holds no profiled kernel
+reader-ncu-no-units = it is a raw page of Nsight Compute without its second row, which says the units
+reader-ncu-export-again = Export it again, with all rows: ncu --import REPORT --csv --page raw
 reader-ncu-profile-again = Profile again: ncu --set full -o kernels PROGRAM
 
 ## Memory snapshots

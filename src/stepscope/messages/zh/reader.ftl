@@ -162,6 +162,8 @@ reader-ncu-page-cut = 它被截断：最后一行不完整
 reader-ncu-source-page = 它是 Nsight Compute 的源代码页（--page source），不在读取之列
 reader-ncu-open-report = 请直接打开报告（.ncu-rep）：kernel_lines 和 kernel_instructions 会显示该页的内容。
 reader-ncu-no-kernel = 其中没有采集到的内核
+reader-ncu-no-units = 它是 Nsight Compute 的 raw 页，但缺少给出单位的第二行
+reader-ncu-export-again = 请重新导出全部行：ncu --import REPORT --csv --page raw
 reader-ncu-profile-again = 请重新采集：ncu --set full -o kernels PROGRAM
 
 ## 显存快照

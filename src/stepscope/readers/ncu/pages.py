@@ -57,7 +57,7 @@ class PageReading:
         """Yield (table, frame) in parts, ``texts`` last.
 
         Raises:
-            UnreadableInput: it holds no kernel.
+            UnreadableInput: it holds no kernel, or its row of units is missing.
         """
         text = whole_text(self._given)
         lines = self._lines(text)
@@ -101,6 +101,10 @@ class PageReading:
     def _raw(self, header: list[str], lines: Iterator[list[str]]) -> Iterator[tuple[str, pl.DataFrame]]:
         metrics = [(at, name) for at, name in enumerate(header) if name not in _FIXED]
         units = next(lines, [])
+        if _whole(dict(zip(header, units, strict=False)).get("ID", "")) is not None:
+            # A kernel stands where the units do. Without them a duration may be 37 ns or 37 ms.
+            tried = Message("error-cannot-read", path=self._given.source.path)
+            raise UnreadableInput(tried, Message("reader-ncu-no-units"), Message("reader-ncu-export-again"))
         for line in lines:
             if len(line) != len(header) or len(units) != len(header):
                 self._lost(header, line)
