@@ -97,13 +97,14 @@ def _rank_facts(rank: Rank) -> dict[str, Any]:
         "rank": rank.number,
         "device": device_of(rank.trace.head),
         "source": readable(rank.source),
-        "steps": len(rank.all_steps.ranges),
+        "steps": len(rank.all_steps.ranges) if rank.has_steps else 0,
         "step_source": rank.all_steps.source,
     }
 
 
 def _steps(profile: Profile) -> dict[str, int] | None:
-    numbers = {step for rank in profile.ranks for step in rank.all_steps.ranges["step"].to_list()}
+    shown = [rank for rank in profile.ranks if rank.has_steps]
+    numbers = {step for rank in shown for step in rank.all_steps.ranges["step"].to_list()}
     return {"first": min(numbers), "last": max(numbers), "count": len(numbers)} if numbers else None
 
 

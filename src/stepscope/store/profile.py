@@ -20,7 +20,7 @@ from stepscope.store.memo import Memory, per_rank
 from stepscope.store.memory_budget import Holding
 from stepscope.store.nesting import HostNesting, host_nesting
 from stepscope.store.recording import Recording, read_recording
-from stepscope.store.step_detection import Steps, find_steps, whole_span
+from stepscope.store.step_detection import Steps, find_steps, shown_steps, whole_span
 from stepscope.store.stream_overlaps import believed_times
 from stepscope.store.trace import Trace
 
@@ -95,6 +95,11 @@ class Rank:
         if self.chosen is not None:
             return self.whole.all_steps
         return find_steps(self.trace)
+
+    @property
+    def has_steps(self) -> bool:
+        """Whether `all_steps` are shown: nothing of a report, a dump or a log is a step."""
+        return shown_steps(self.trace, self.all_steps) > 0
 
     @cached_property
     def span(self) -> tuple[int, int]:

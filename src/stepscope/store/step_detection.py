@@ -7,6 +7,7 @@ steps cut the time: a step runs from the end of one `Optimizer.step#...` to the 
 iterations that an inference server marks (`store.serving`). Without those, annotations at the top of a thread that
 repeat under one name (numbers ignored), unless several threads work through them at once, as those of a server. Else
 the whole trace is one step, without the profiler's own starting and stopping, and `Steps.source` says so.
+Compilations repeat in a log of torch.compile, and are no steps of the program.
 """
 
 from __future__ import annotations
@@ -16,6 +17,15 @@ from itertools import pairwise
 
 import polars as pl
 
+from stepscope.readers.formats import (
+    COMMUNICATION_LOG,
+    COMPILE_LOG,
+    FLIGHT_RECORDER,
+    HOST_SAMPLES,
+    INPUT_PIPELINE,
+    KERNEL_REPORT,
+    TELEMETRY,
+)
 from stepscope.schema import MPI
 from stepscope.store.memo import per_trace_on_disk
 from stepscope.store.serving import ITERATION
@@ -24,6 +34,12 @@ from stepscope.store.trace import Trace
 
 PROFILER, OPTIMIZER, SERVING, POINTS = "ProfilerStep", "optimizer", "serving", "step trace"
 ANNOTATION, WHOLE = "annotation", "whole trace"
+
+_WITHOUT_STEPS = (
+    *(KERNEL_REPORT, TELEMETRY, INPUT_PIPELINE, FLIGHT_RECORDER),
+    *(COMMUNICATION_LOG, COMPILE_LOG, HOST_SAMPLES),
+)
+"""Kinds of recordings that are not of a stretch of the program: unless they divide it, none of it is a step."""
 
 _SCHEMA = {"step": pl.Int64, "start_ns": pl.Int64, "end_ns": pl.Int64, "partial": pl.Boolean}
 _STEP_NAME = r"^ProfilerStep#([0-9]{1,18})$"
@@ -61,6 +77,11 @@ class Steps:
     def of_frame(frame: pl.DataFrame) -> Steps:
         """What `as_frame` made a frame of."""
         return Steps(frame.drop("source", "name"), frame["source"][0], frame["name"][0])
+
+
+def shown_steps(trace: Trace, steps: Steps) -> int:
+    """How many steps are counted and shown: of a report, a dump or a log the whole is no step."""
+    return 0 if steps.source == WHOLE and trace.kind in _WITHOUT_STEPS else len(steps.ranges)
 
 
 def find_steps(trace: Trace) -> Steps:
@@ -207,7 +228,7 @@ def served_ranges(trace: Trace) -> pl.DataFrame:
 
 def _repeated_annotations(trace: Trace, ranges: pl.DataFrame) -> Steps | None:
     """The top-level annotation that repeats and covers most time, numbers in its name ignored."""
-    if len(ranges) == 0:
+    if len(ranges) == 0 or trace.kind == COMPILE_LOG:
         return None
     top = ranges.sort("process", "thread", "start_ns", "end_ns", "text", descending=[False, False, False, True, False])
     reach = pl.col("end_ns").shift(1).cum_max().over("process", "thread")

@@ -16,6 +16,7 @@ import polars as pl
 
 from stepscope.analyses.steps.cut_file import lost_steps
 from stepscope.analyses.steps.unions import loader_ranges, table_union, union_of
+from stepscope.messages import Message
 from stepscope.numeric.intervals import EMPTY, Ints, Union, covered_within, merge
 from stepscope.schema import KERNEL, MEMCPY, MEMSET, TABLES
 from stepscope.store.memo import per_rank
@@ -33,8 +34,16 @@ UNSEEN_NS = 1_000_000
 def steps(profile: Profile) -> pl.DataFrame:
     """One row per rank and step, columns of `schema.TABLES` ``steps``."""
     schema = TABLES["steps"].schema
-    frames = [rank_steps(rank) for rank in profile.ranks]
+    frames = [rank_steps(rank) for rank in profile.ranks if rank.has_steps]
     return pl.concat(frames).select(*schema) if frames else pl.DataFrame(schema=schema)
+
+
+def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
+    """Why there are none."""
+    kinds = {rank.trace.kind for rank in profile.ranks if not rank.has_steps}
+    if len(frame) or not kinds:
+        return []
+    return [Message("note-no-rows-because", reason=Message("check-steps-none", kind=min(kinds)))]
 
 
 @per_rank

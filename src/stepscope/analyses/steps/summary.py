@@ -88,7 +88,7 @@ def _row(rank: Rank) -> dict[str, object]:
         "rank": rank.number,
         "device": device_name(rank),
         "events": rank.trace.events,
-        "steps": len(rank.steps),
+        "steps": len(rank.steps) if rank.has_steps else 0,
         **asdict(split(*rank_unions(rank), span_of(activity))),
         "kernels": counts.get(KERNEL, 0),
         "memcpys": counts.get(MEMCPY, 0),

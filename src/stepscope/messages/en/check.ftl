@@ -245,6 +245,15 @@ check-steps-points = points that MindSpore's profiler recorded
 check-steps-whole = no ProfilerStep ranges, optimizer steps or repeated ranges: the whole trace is taken as one step; call profiler.step() in the loop
 check-steps-repeated = { $count } repeated
 check-steps-repeated-detail = step { $steps } occurs more than once: selecting it takes all
+check-steps-none = { $kind ->
+    [kernel_report] reports of kernels
+    [flight_recorder] dumps of the flight recorder
+    [communication_log] logs of NCCL Inspector
+    [compile_log] logs of torch.compile
+    [host_samples] samples of the host
+    [input_pipeline] recordings of an input pipeline
+   *[telemetry] samples of the machine
+} hold no steps; a trace of the program does
 check-steps-whole-all = no step is cut by the recorded window
 check-window-steps = steps { $first } to { $last }
 check-window-budget = the window was ended before it had more events than --max-events allows

@@ -167,6 +167,15 @@ check-steps-points = MindSpore 分析器记录的时间点
 check-steps-whole = 没有 ProfilerStep 区间、优化器迭代或重复的区间：整个跟踪文件视为一次迭代；请在循环中调用 profiler.step()
 check-steps-repeated = { $count } 个重复
 check-steps-repeated-detail = 迭代 { $steps } 出现多次：选择时全部包括
+check-steps-none = { $kind ->
+    [kernel_report] 内核报告
+    [flight_recorder] 飞行记录器转储
+    [communication_log] NCCL Inspector 日志
+    [compile_log] torch.compile 日志
+    [host_samples] 主机采样
+    [input_pipeline] 数据流水线的记录
+   *[telemetry] 机器采样
+}中没有迭代；程序的跟踪文件中才有
 check-steps-whole-all = 没有迭代被采集窗口截断
 check-window-steps = 迭代 { $first } 至 { $last }
 check-window-budget = 窗口提前结束：否则事件数会超过 --max-events
