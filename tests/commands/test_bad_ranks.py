@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import stepscope
-from building import check, rows
+from building import annotation, check, rows, write
 from command_line import Run
 from made_ranks import MS, Clock, Extra, HostWork, Layout, MadeRanks, data_parallel
 
@@ -181,6 +181,18 @@ def test_ranks_of_one_run_raise_no_doubt(tmp_path: Path) -> None:
     names = ("rank_numbers", "one_run", "same_steps")
     assert [check(profile, name)[:2] for name in names] == [("ok", "4 ranks"), ("ok", "yes"), ("ok", "0-2")]
     assert check(profile, "ranks") is None
+
+
+def test_steps_without_numbers_are_counted(tmp_path: Path) -> None:
+    """Seen of ranks with 1, 15, 1 and 7 repeated ranges: "every rank has the same steps"."""
+    for rank, count in enumerate((1, 3, 1, 2)):
+        ranges = [annotation("train", 100 * at, 100 * at + 90) for at in range(count)]
+        write(tmp_path / f"rank{rank}.json", *ranges)
+    assert check(stepscope.open(str(tmp_path)), "same_steps") == (
+        "warning",
+        "2 of 4 ranks differ",
+        "the steps have no numbers, and ranks have different counts: 1 (ranks 0, 2), 3 (rank 1), and 2 (rank 3)",
+    )
 
 
 def test_a_selection_of_ranks_is_not_a_lack_of_ranks(tmp_path: Path) -> None:

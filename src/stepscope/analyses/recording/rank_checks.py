@@ -124,6 +124,8 @@ def same_steps(profile: Profile) -> Check:
         numbers = recorded_steps(rank)["step"].to_list()
         kinds[as_ranges(numbers) if numbers else ""].append(rank.number)
     most, *others = sorted(kinds.items(), key=lambda kind: (-len(kind[1]), kind[1]))
+    if not others and not most[0]:
+        return _as_many_steps(profile)
     if not others:
         return Check("same_steps", OK, Message("check-steps-are", steps=most[0] or None), Message("check-steps-same"))
     differ = [
@@ -136,6 +138,22 @@ def same_steps(profile: Profile) -> Check:
         Message("check-steps-differ", differing=whole - len(most[1]), ranks=whole),
         Message("check-steps-differ-detail", steps=most[0] or None, others=_some(differ)),
     )
+
+
+def _as_many_steps(profile: Profile) -> Check:
+    """Of ranks without numbered steps only how many there are can be compared."""
+    counts: dict[int, list[int]] = defaultdict(list)
+    for rank in profile.everyone.ranks:
+        counts[len(rank.all_steps.ranges) if rank.has_steps else 0].append(rank.number)
+    if len(counts) == 1:
+        return Check(
+            "same_steps", OK, Message("check-steps-are", steps=None), Message("check-steps-as-many", count=min(counts))
+        )
+    ordered = sorted(counts.items(), key=lambda one: (-len(one[1]), one[1]))
+    differing, whole = sum(len(ranks) for _, ranks in ordered[1:]), len(profile.everyone.ranks)
+    each = [Message("check-steps-count-of", count=count, ranks=as_ranges(ranks), several=len(ranks) > 1) for count, ranks in ordered]
+    value = Message("check-steps-differ", differing=differing, ranks=whole)
+    return Check("same_steps", WARNING, value, Message("check-steps-counts", counts=_some(each)))
 
 
 @per_rank_on_disk

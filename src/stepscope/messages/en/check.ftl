@@ -350,6 +350,15 @@ check-steps-are = { $steps ->
        *[other] { $steps }
     }
 check-steps-same = every rank has the same steps
+check-steps-as-many = { $count ->
+    [0] no rank has steps
+   *[other] every rank has as many: { NUMBER($count) }
+}
+check-steps-counts = the steps have no numbers, and ranks have different counts: { $counts }
+check-steps-count-of = { NUMBER($count) } ({ $several ->
+    [yes] ranks
+   *[no] rank
+} { $ranks })
 check-steps-differ = { $differing } of { $ranks } ranks differ
 check-steps-differ-detail = most ranks have { $steps ->
         [none] no numbered steps

@@ -251,6 +251,14 @@ check-steps-are = { $steps ->
        *[other] { $steps }
     }
 check-steps-same = 所有 rank 的迭代相同
+check-steps-as-many = { $count ->
+    [0] 所有 rank 都没有迭代
+   *[other] 所有 rank 的迭代数相同：{ NUMBER($count) }
+}
+check-steps-counts = 迭代没有编号，且各 rank 的迭代数不同：{ $counts }
+check-steps-count-of = { NUMBER($count) } 次（{ $several ->
+   *[other] rank { $ranks }
+}）
 check-steps-differ = { $ranks } 个 rank 中有 { $differing } 个不同
 check-steps-differ-detail = 多数 rank { $steps ->
         [none] 没有带编号的迭代
