@@ -212,3 +212,14 @@ def test_no_compilation_without_a_log(tmp_path: Path) -> None:
     write(tmp_path / "trace.json", step(0, 0, 100), kernel("k", 5, 9))
     for name in ("compilations", "recompiles", "graph_breaks", "compiled_kernels"):
         assert len(table(tmp_path / "trace.json", name)) == 0
+
+
+def test_a_log_of_aotinductor_says_what_that_took(tmp_path: Path) -> None:
+    """Seen of TORCH_TRACE with AOTInductor: "The log holds no compilation." of one that took 21 s."""
+    log = MadeLog()
+    log.event("compile_fx_aot", "B")
+    log.us += 21_000_000
+    log.event("compile_fx_aot", "E")
+    assert stepscope.open(str(log.write(tmp_path))).verdict == (
+        "The log holds no compilation by Dynamo; AOTInductor compiled for 21.0 s."
+    )

@@ -17,6 +17,9 @@ _LINKS = {
     "recompile": "https://docs.pytorch.org/docs/stable/user_guide/torch_compiler/compile/programming_model.recompilation.html",
     "graph-break": "https://docs.pytorch.org/docs/stable/user_guide/torch_compiler/compile/programming_model.graph_breaks_index.html",
 }
+_AHEAD = "compile_fx_aot"
+"""The phase of AOTInductor that holds all others."""
+
 _NAMED = 3
 _MOST_BREAKS = 5
 _FUNCTION = ["function", "source"]
@@ -27,7 +30,7 @@ def own_compile_sentences(rank: Rank) -> tuple[Message, ...]:
     profile = Profile((rank.source,), (rank,))
     every = every_compilation(profile)
     if len(every) == 0:
-        return (Message("compile-none"),)
+        return (Message("compile-none", aot_ns=_ahead_of_time_ns(rank)),)
     ended = every.filter(pl.col("outcome") != UNFINISHED)
     longest = every.sort("duration_ns", descending=True, nulls_last=True, maintain_order=True).row(0, named=True)
     total = Message(
@@ -47,6 +50,13 @@ def own_compile_sentences(rank: Rank) -> tuple[Message, ...]:
         facts = {"lines": len(broken), "source": _short(first["source"]), "reason": first["reason"]}
         said.append(Message("compile-breaks", **facts))
     return (*said, total, *odd)
+
+
+def _ahead_of_time_ns(rank: Rank) -> int | None:
+    """What AOTInductor compiled for, which goes without Dynamo: its log has phases, and no compilation."""
+    ranges = rank.trace.frame("annotation", ["name", "duration_ns"])
+    own = ranges.filter(rank.trace.text(ranges["name"]).str.contains(rf"^{_AHEAD}\b"))
+    return int(own["duration_ns"].sum()) if len(own) else None
 
 
 def _failed(every: pl.DataFrame) -> Message | None:

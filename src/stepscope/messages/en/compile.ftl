@@ -1,6 +1,9 @@
 ### What torch.compile did, from its logs.
 
-compile-none = The log holds no compilation.
+compile-none = { $aot_ns ->
+    [none] The log holds no compilation.
+   *[other] The log holds no compilation by Dynamo; AOTInductor compiled for { TIME($aot_ns) }.
+}
 compile-total = { NUMBER($count) } { $count ->
     [one] compilation
    *[other] compilations

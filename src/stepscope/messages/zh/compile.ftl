@@ -1,6 +1,9 @@
 ### 来自 torch.compile 日志的编译信息。
 
-compile-none = 日志中没有编译。
+compile-none = { $aot_ns ->
+    [none] 日志中没有编译。
+   *[other] 日志中没有 Dynamo 的编译；AOTInductor 编译了 { TIME($aot_ns) }。
+}
 compile-total = { NUMBER($count) } 次编译{ $total_ns ->
     [none] ：日志没有记录耗时
    *[other] 共耗时 { TIME($total_ns) }{ $untimed ->
