@@ -14,6 +14,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from click.testing import CliRunner
 
 import ascend_building
 from compile_building import training
@@ -23,6 +24,7 @@ from readers import rocm_building
 from readers.contract import read
 from readers.mindspore_files import DATA, GPU
 from readers.perfetto_building import annotated, annotation, compressed, event, message, slices, snapshot, trace, track
+from stepscope.commands import cli
 from stepscope.errors import BadRequest, UnreadableInput
 from stepscope.readers.redaction.redacting import redact
 from stepscope.readers.registry import reader_of
@@ -252,3 +254,20 @@ def test_damage_raises_nothing_else(tmp_path: Path, name: str) -> None:
             one.write_bytes(made[: dice.randrange(len(made) + 1)] if dice.random() < 0.3 else made)
         with suppress(UnreadableInput, BadRequest):
             redact(str(path), tmp_path / f"copy{seed}.{name}")
+
+
+def test_a_copy_may_have_a_name_without_an_ending(tmp_path: Path) -> None:
+    """Seen of ``-o NAME`` for a dump: the temporary copy had the temporary file's own name, and was deleted."""
+    one_left().write(tmp_path / "dumps")
+    dump = tmp_path / "dumps" / "nccl_trace_rank_0"
+    ran = CliRunner().invoke(cli, ["redact", "-o", str(tmp_path / "copy"), str(dump)])
+    assert (ran.exit_code, [path.name for path in tmp_path.iterdir() if path.is_file()]) == (0, ["copy"])
+
+
+def test_a_folder_of_dumps_is_copied_one_by_one(tmp_path: Path) -> None:
+    """Seen: "of such a file no copy can be made" of a folder whose files can all be copied."""
+    with pytest.raises(BadRequest) as error:
+        redact(str(one_left().write(tmp_path / "dumps")), tmp_path / "copy")
+    assert str(error.value).partition("dumps: ")[2] == (
+        "it is a folder of files that are copied one by one. Name one of its files, as a dump of one rank, then the next."
+    )

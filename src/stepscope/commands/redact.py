@@ -40,7 +40,7 @@ def redact(path: str, output: str | None, words: Sequence[str]) -> None:
         raise BadRequest(tried, Message("redact-no-folder"), Message("error-name-other-file"))
     with whole_file(Path(os.path.realpath(target))) as temporary:
         # What ends in .gz is compressed, so the temporary file's name has to end so, too.
-        written = temporary.with_name(temporary.name + os.path.splitext(target)[1])
+        written = temporary.with_name(f"{temporary.name}-copy{os.path.splitext(target)[1]}")
         try:
             said = copy(path, written, words)
             written.replace(temporary)

@@ -4,6 +4,8 @@ redact-odd-word = "{ $word }" is too short or too long to be hidden
 redact-word-length = Name a text of { $least } letters or more, and less than 256.
 redact-not-known = of such a file no copy can be made
 redact-known = Copies are made of every recording that stepscope reads but pages of Nsight Compute in CSV and reports of Nsight Systems (.nsys-rep), which are exported first.
+redact-several = it is a folder of files that are copied one by one
+redact-one-by-one = Name one of its files, as a dump of one rank, then the next.
 redact-damaged = it is damaged
 redact-packets = { NUMBER($packets) } { $packets ->
     [one] packet

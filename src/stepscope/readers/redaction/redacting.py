@@ -71,6 +71,8 @@ def redact(path: str, target: Path, words: Sequence[str] = ()) -> list[Message]:
     if match.format in PICKLES:
         return _pickle(source, target, hiding)
     if match.format not in TRACES:
+        if Path(path).is_dir():
+            raise BadRequest(tried, Message("redact-several"), Message("redact-one-by-one"))
         raise BadRequest(tried, Message("redact-not-known"), Message("redact-known"))
     return _trace(source, target, hiding)
 
