@@ -113,7 +113,7 @@ def test_the_walk_ends_at_the_operator_whose_input_is_not_empty(tmp_path: Path) 
     assert found.slow is not None
     assert (found.slow.name, found.slow.workers) == ("MapOp", 2)
     assert found.slow.input_pct == pytest.approx(100 * 47 / 48)
-    assert (found.host and found.host.empty, found.host and found.host.batches) == (3, 4)
+    assert (found.host and found.host.empty, found.host and found.host.batches) == (2, 3)
 
 
 def test_a_pipeline_whose_consumer_is_slow_blames_nobody(tmp_path: Path) -> None:
@@ -121,6 +121,17 @@ def test_a_pipeline_whose_consumer_is_slow_blames_nobody(tmp_path: Path) -> None
     operators = [(0, "BatchOp", 1, [1], queue(16, 15)), (1, "GeneratorOp", 1, [], queue(2, 3))]
     found = diagnosis(made(tmp_path, *operators, batches=iterator(0, 5, 5, 5)))
     assert (found.verdict, found.slow) == ("not the problem", None)
+
+
+def test_the_first_batch_alone_says_nothing(tmp_path: Path) -> None:
+    """Seen of a run that took one batch: "1 of 1 batches were not ready", although the first one never is."""
+    folder = made(tmp_path, (0, "BatchOp", 1, [1], queue(16, 15)), batches=iterator(0))
+    assert diagnosis(folder).verdict == "too few batches"
+    assert stepscope.open(folder).notes("input_pipeline")[0] == (
+        "No batch was recorded after the first, which always waits: too few to say whether training waits for its input."
+    )
+    later = made(tmp_path / "later", (0, "BatchOp", 1, [1], queue(16, 15)), batches=iterator(0, 0, 5))
+    assert stepscope.open(later).notes("input_pipeline")[0].startswith("2 batches were recorded after the first")
 
 
 def test_a_single_batch_that_is_late_on_the_device_is_no_verdict(tmp_path: Path) -> None:
@@ -142,7 +153,7 @@ def test_operators_without_a_queue_are_passed_over(tmp_path: Path) -> None:
         (1, "ProjectOp", 1, [2], None),
         (2, "GeneratorOp", 3, [], queue(0, 0)),
     ]
-    found = diagnosis(made(tmp_path, *operators, batches=iterator(0, 0, 0)))
+    found = diagnosis(made(tmp_path, *operators, batches=iterator(0, 0, 0, 0)))
     assert found.slow is not None
     assert (found.slow.name, found.slow.input_pct) == ("GeneratorOp", None)
 
@@ -155,7 +166,7 @@ def test_of_two_inputs_the_emptier_one_is_followed(tmp_path: Path) -> None:
         (3, "TFReaderOp", 1, [], queue(16, 16)),
         (4, "GeneratorOp", 1, [], queue(12, 16)),
     ]
-    found = diagnosis(made(tmp_path, *operators, batches=iterator(0, 0, 0)))
+    found = diagnosis(made(tmp_path, *operators, batches=iterator(0, 0, 0, 0)))
     assert found.slow is not None
     assert found.slow.id == 2
 
@@ -169,7 +180,7 @@ def test_without_batches_the_last_queue_says_whether_training_waits(tmp_path: Pa
 
 def test_an_operator_that_feeds_itself_ends_the_walk(tmp_path: Path) -> None:
     operators = [(0, "MapOp", 1, [1], queue(0, 0)), (1, "MapOp", 1, [0], queue(0, 0))]
-    assert diagnosis(made(tmp_path, *operators, batches=iterator(0, 0, 0))).slow is not None
+    assert diagnosis(made(tmp_path, *operators, batches=iterator(0, 0, 0, 0))).slow is not None
     assert len(stepscope.open(tmp_path).show("input_pipeline")) == 2
 
 

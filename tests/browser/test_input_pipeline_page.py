@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def test_the_slow_operator_of_the_pipeline_is_named_and_marked(served: Served, page: Page, kinds: Path) -> None:
     page.goto(served(kinds).at("data_loading", run=INPUT))
     main = page.locator("main")
-    expect(main).to_contain_text("Training waits for its input: 3 of 4 batches were not ready")
+    expect(main).to_contain_text("Training waits for its input: 2 of 3 batches after the first were not ready")
     expect(main).to_contain_text("The slow operator of the input pipeline is MapOp (2 workers)")
     expect(main).to_contain_text("▲ bottleneck")
     for heading in ("Operators of the input pipeline", "CPU utilization", "Batches"):

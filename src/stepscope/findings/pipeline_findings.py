@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from stepscope.analyses.input_pipeline.advice import advice, sentences, slow_operator
-from stepscope.analyses.input_pipeline.diagnosis import FINE, PROCESSING, TRANSFER, Diagnosis, diagnosed
+from stepscope.analyses.input_pipeline.diagnosis import FEW, FINE, PROCESSING, TRANSFER, Diagnosis, diagnosed
 from stepscope.analyses.input_pipeline.recorded import is_input_pipeline, recorded_pipeline
 from stepscope.messages import Message
 from stepscope.store.profile import Rank
@@ -27,7 +27,7 @@ def of_pipeline(rank: Rank) -> tuple[Message, ...]:
     """What stands behind the verdict on a rank: nothing where its pipeline keeps up, or the verdict is about it."""
     recorded = None if is_input_pipeline(rank) else recorded_pipeline(rank)
     found = diagnosed(recorded) if recorded is not None else None
-    return tuple(sentences(found)) if found is not None and found.verdict not in ("", FINE) else ()
+    return tuple(sentences(found)) if found is not None and found.verdict not in ("", FINE, FEW) else ()
 
 
 def pipeline_bound(rank: Rank) -> str:
@@ -41,7 +41,7 @@ def pipeline_rows(rank: Rank) -> list[dict[str, Any]]:
     """Rows of the table ``findings``: the slow operator of the pipeline, or the transfer of its batches."""
     recorded = recorded_pipeline(rank)
     found = diagnosed(recorded) if recorded is not None else None
-    if found is None or found.verdict in ("", FINE):
+    if found is None or found.verdict in ("", FINE, FEW):
         return []
     first, *_ = said = sentences(found)
     named = found.slow is not None

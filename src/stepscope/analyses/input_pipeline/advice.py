@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from stepscope.analyses.input_pipeline.diagnosis import COMPUTES, UNKNOWN, WAITS, Diagnosis, SlowOperator, diagnosed
+from stepscope.analyses.input_pipeline.diagnosis import (
+    COMPUTES,
+    FEW,
+    UNKNOWN,
+    WAITS,
+    Diagnosis,
+    SlowOperator,
+    diagnosed,
+)
 from stepscope.analyses.input_pipeline.recorded import recorded_pipeline
 from stepscope.messages import Message
 from stepscope.store.profile import Profile
@@ -27,6 +35,8 @@ def sentences(found: Diagnosis) -> list[Message]:
     if queue is None:
         return []
     counts = {"empty": queue.empty, "batches": queue.batches, "by": "samples" if found.host is None else "batches"}
+    if found.verdict == FEW:
+        return [Message("input-few", batches=queue.batches, by=counts["by"])]
     if found.verdict == "transfer" and found.device is not None:
         device = {"device_empty": found.device.empty, "device_batches": found.device.batches}
         return [Message("input-transfer", **counts, **device)]

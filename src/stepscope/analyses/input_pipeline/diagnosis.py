@@ -22,7 +22,10 @@ from stepscope.analyses.input_pipeline.recorded import RecordedPipeline
 from stepscope.readers.mindspore.pipeline import DEVICE, HOST
 
 EMPTY_PCT = 30.0
-"""Where more batches found a queue empty, what puts them in is too slow (MindInsight; the first one always does)."""
+"""Where more batches found a queue empty, what puts them in is too slow (MindInsight). The first one always does, and is left out."""
+
+LEAST = 3
+"""Batches, or samples, below which nothing is said."""
 
 FULL_PCT = 20.0
 """An input queue that is filled more than this gives its operator enough to do."""
@@ -30,7 +33,7 @@ FULL_PCT = 20.0
 BUSY_PCT, WAITING_PCT = 75.0, 20.0
 """CPU use of a worker from which it computes all the time, and below which it mostly waits (MindSpore's analyser)."""
 
-PROCESSING, TRANSFER, FINE = "processing", "transfer", "not the problem"
+PROCESSING, TRANSFER, FINE, FEW = "processing", "transfer", "not the problem", "too few batches"
 COMPUTES, WAITS, BETWEEN, UNKNOWN = "computes", "waits", "between", "unknown"
 
 
@@ -39,7 +42,7 @@ class Queue:
     """How often a queue was empty when a batch was taken, or when it was sampled.
 
     Attributes:
-        batches: batches, or samples.
+        batches: batches without the first one, or samples.
         empty: of these, those that found it empty.
         full: those that found it full; None where its capacity is not known.
     """
@@ -82,7 +85,7 @@ class Diagnosis:
         host: the queue that the pipeline fills, at each batch; None where it was not recorded.
         device: the queue that the step takes batches from; None without one.
         sampled: the pipeline's last queue, at each sample, where no batches were recorded.
-        verdict: `PROCESSING`, `TRANSFER`, `FINE`, or "" where nothing is known.
+        verdict: `PROCESSING`, `TRANSFER`, `FINE`, `FEW`, or "" where nothing is known.
         slow: the bottleneck of the pipeline; None where it is not too slow, or no queue was recorded.
         unread: the file of the queues, where it could not be read.
     """
@@ -101,9 +104,11 @@ def diagnosed(recorded: RecordedPipeline) -> Diagnosis:
     host, device = (_at_batches(recorded, queue) for queue in (HOST, DEVICE))
     sampled = _at_samples(fills) if host is None else None
     first = host or sampled
+    if first is not None and first.batches < LEAST:
+        return Diagnosis(host, device, sampled, FEW, None, recorded.unread)
     if first is not None and first.empty_pct > EMPTY_PCT:
         return Diagnosis(host, device, sampled, PROCESSING, _slow(recorded, fills), recorded.unread)
-    if device is not None and device.empty_pct > EMPTY_PCT and first is not None:
+    if first is not None and device is not None and device.batches >= LEAST and device.empty_pct > EMPTY_PCT:
         return Diagnosis(host, device, sampled, TRANSFER, None)
     return Diagnosis(host, device, sampled, FINE if first is not None else "", None)
 
@@ -148,6 +153,7 @@ def _at_batches(recorded: RecordedPipeline, queue: str) -> Queue | None:
     frame = recorded.batches().filter((pl.col("queue") == queue) & pl.col("size").is_not_null())
     if len(frame) == 0:
         return None
+    frame = frame.slice(1)  # nothing can be ready when the first batch is asked for
     room = frame.filter(pl.col("capacity") > 0)
     full = int((room["size"] >= room["capacity"]).sum()) if len(room) else None
     return Queue(len(frame), int((frame["size"] == 0).sum()), full)

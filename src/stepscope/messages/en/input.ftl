@@ -2,12 +2,29 @@
 
 input-processing = Training waits for its input: { $by ->
         [samples] in { $empty } of { $batches } samples the input pipeline had no batch ready
-       *[other] { $empty } of { $batches } batches were not ready when they were asked for
+       *[other] { $empty } of { $batches } batches after the first { $empty ->
+            [one] was not ready when it was asked for
+           *[other] were not ready when they were asked for
+        }
     }.
-input-transfer = Training waits for batches that are on the host: { $device_empty } of { $device_batches } were not on the device yet, while the input pipeline was late for { $empty } of { $batches }. Their transfer is the bottleneck.
+input-few = { $by ->
+        [samples] { $batches ->
+            [one] 1 sample of the queue was
+           *[other] { $batches } samples of the queue were
+        } recorded
+       *[other] { $batches ->
+            [0] No batch was recorded after the first, which always waits
+            [one] 1 batch was recorded after the first, which always waits
+           *[other] { $batches } batches were recorded after the first, which always waits
+        }
+    }: too few to say whether training waits for its input.
+input-transfer = Training waits for batches that are on the host: of those after the first { $device_empty } of { $device_batches } were not on the device yet, while the input pipeline was late for { $empty } of { $batches }. Their transfer is the bottleneck.
 input-fine = The input pipeline keeps up: { $by ->
         [samples] it had a batch ready in { $ready } of { $batches } samples
-       *[other] { $ready } of { $batches } batches were ready when they were asked for
+       *[other] { $ready } of { $batches } batches after the first { $ready ->
+            [one] was ready when it was asked for
+           *[other] were ready when they were asked for
+        }
     }.
 input-no-queues = { $file ->
         [none] Which operator of the input pipeline is slow was not recorded.

@@ -2,12 +2,16 @@
 
 input-processing = 训练在等待输入：{ $by ->
         [samples] { $batches } 次采样中有 { $empty } 次输入流水线没有准备好的批次
-       *[other] { $batches } 个批次中有 { $empty } 个在请求时尚未准备好
+       *[other] 首个批次之后的 { $batches } 个批次中有 { $empty } 个在请求时尚未准备好
     }。
-input-transfer = 训练在等待已在主机上的批次：{ $device_batches } 个中有 { $device_empty } 个尚未到达设备，而输入流水线只有 { $empty }/{ $batches } 次未及时准备。瓶颈是传输。
+input-few = { $by ->
+        [samples] 只记录了 { $batches } 次队列采样
+       *[other] 首个批次总要等待，其后只记录了 { $batches } 个批次
+    }：数量太少，无法判断训练是否在等待输入。
+input-transfer = 训练在等待已在主机上的批次：首个批次之后的 { $device_batches } 个中有 { $device_empty } 个尚未到达设备，而输入流水线只有 { $empty }/{ $batches } 次未及时准备。瓶颈是传输。
 input-fine = 输入流水线跟得上：{ $by ->
         [samples] { $batches } 次采样中有 { $ready } 次有准备好的批次
-       *[other] { $batches } 个批次中有 { $ready } 个在请求时已准备好
+       *[other] 首个批次之后的 { $batches } 个批次中有 { $ready } 个在请求时已准备好
     }。
 input-no-queues = { $file ->
         [none] 没有记录输入流水线中哪个算子慢。
