@@ -140,7 +140,7 @@ def different(name: str, size: tuple[int, ...], dtype: str) -> MadeJob:
     ("name", "size", "dtype", "cause", "said"),
     [
         ("broadcast", (4, 2), "Float", "different_collectives", "rank 3 has broadcast and ranks 0-2 have all_reduce"),
-        ("all_reduce", (5, 2), "Float", "different_sizes", "rank 3 has [[5, 2]] and ranks 0-2 have [[4, 2]]"),
+        ("all_reduce", (5, 2), "Float", "different_sizes", "rank 3 has [5, 2] and ranks 0-2 have [4, 2]"),
         ("all_reduce", (4, 2), "Half", "different_dtypes", "rank 3 has Half and ranks 0-2 have Float"),
     ],
 )
@@ -186,8 +186,8 @@ def test_ranks_that_wait_for_each_other(tmp_path: Path) -> None:
     rows = rows_of(job, tmp_path)
     assert [row["cause"] for row in rows] == ["wait_cycle", "wait_cycle"]
     assert rows[0]["finding"] == (
-        "Ranks wait for each other: rank 0 waits in all_reduce 1 of group tp, which rank 1 has not entered and rank 1 "
-        "waits in all_gather 1 of group dp, which rank 0 has not entered."
+        "Ranks wait for each other: rank 0 waits for rank 1 to enter all_reduce 1 of group tp and rank 1 waits for rank 0 "
+        "to enter all_gather 1 of group dp."
     )
 
 
@@ -228,6 +228,35 @@ def test_a_message_that_nobody_receives(tmp_path: Path) -> None:
         "2",
     )
     assert row["finding"].startswith("Rank 3 never entered send 2->3 of group pp; rank 2 waits since 12:00:02 UTC")
+
+
+def test_a_message_that_one_side_has_completed_was_entered_there(tmp_path: Path) -> None:
+    """Seen of a send whose recv is in the other dump, completed: that rank "never entered" it, and was suspected."""
+    job = MadeJob(2)
+    job.call("send 0->1", "0", [0], "started", line=5)
+    job.call("recv 1<-0", "0", [1])
+    row = the_row(job, tmp_path)
+    assert (row["cause"], row["suspects"], row["missing_ranks"]) == ("not_completed", None, None)
+    assert row["finding"] == (
+        "Rank 0 has started send 0->1 of the default group and not completed it since 12:00:00 UTC; rank 1 has "
+        "completed it."
+    )
+
+
+def test_two_sends_that_face_each_other_are_to_be_paired(tmp_path: Path) -> None:
+    """Seen: the advice was about collectives of several groups. What a rank called last had not both of its ranks."""
+    job = MadeJob(2)
+    job.call("send 0->1", "0", [0], "started")
+    job.call("send 1->0", "0", [1], "started")
+    first, second = rows_of(job, tmp_path / "cycle")
+    said = "Ranks wait for each other: rank 0 waits for rank 1 to enter send 0->1 of the default group and "
+    assert first["finding"].startswith(said)
+    assert "batch_isend_irecv" in first["advice"] and second["cause"] == "wait_cycle"
+    job = MadeJob(2)
+    job.call("recv 1<-0", "0", [1])
+    job.call("send 0->1", "0", [0])
+    job.call("send 0->1", "0", [0], "started")
+    assert "Rank 1 last called recv 0->1 1 of the default group" in the_row(job, tmp_path / "last")["finding"]
 
 
 def test_a_message_that_both_wait_for(tmp_path: Path) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import polars as pl
 
-from stepscope.analyses.hangs.hang import IN_CYCLE, OTHER_ORDER, Hang, Ranks
+from stepscope.analyses.hangs.hang import IN_CYCLE, NOT_COMPLETED, OTHER_ORDER, Hang, Ranks
 from stepscope.analyses.hangs.records import Dump
 from stepscope.messages import Message
 from stepscope.store.profile import as_ranges
@@ -57,10 +58,10 @@ def sentence(one: Hang, records: pl.DataFrame) -> Message:
         call=call(one),
         since_epoch_ns=one.since_ns,
         members=len(one.members),
-        **_ranks("suspects", one.suspects),
+        **_ranks("suspects", one.suspects or (one.waiting if one.cause == NOT_COMPLETED else ())),
         **_ranks("waiting", tuple(rank for rank in one.waiting if rank not in one.suspects or one.cause == "no_dump")),
         **_ranks("finished", one.finished),
-        kinds=[Message("hang-kind", value=kind.value, **_ranks("ranks", kind.ranks)) for kind in one.values],
+        kinds=[Message("hang-kind", value=_plain(kind.value), **_ranks("ranks", kind.ranks)) for kind in one.values],
         last=[_last(rank, records) for rank in one.missing[:1]],
         source=_short(one.source),
     )
@@ -68,6 +69,8 @@ def sentence(one: Hang, records: pl.DataFrame) -> Message:
 
 def advice(one: Hang) -> Message:
     """What to look at."""
+    if one.cause == IN_CYCLE and all(part.number is None for part in one.cycle):
+        return Message("hang-advice-messages")
     return Message(_ADVICE[one.cause])
 
 
@@ -93,8 +96,21 @@ def _last(rank: int, records: pl.DataFrame) -> Message:
         return Message("hang-last-none", rank=rank)
     row = own.sort("created_ns", "event", nulls_last=False).row(-1, named=True)
     title = row["group"] if row["description"] in ("", "undefined", None) else row["description"]
-    called = Message("hang-call", collective=row["collective"], number=row["number"], group=title)
+    called = Message("hang-call", collective=_named(row), number=row["number"], group=title)
     return Message("hang-last", rank=rank, call=called, done=row["done"], source=_short(row["source"]))
+
+
+def _plain(value: str) -> str:
+    """The same, of a list of one shape the shape: ``[4, 2]`` of ``[[4, 2]]``."""
+    return value[1:-1] if value.startswith("[[") and value.count("[") == 2 else value
+
+
+def _named(row: dict[str, Any]) -> str:
+    """A collective by its name, a message also by the ranks that it goes from and to."""
+    members, places = row["members"].split(","), (row["from_place"], row["to_place"])
+    if any(place is None or place >= len(members) for place in places):
+        return str(row["collective"])
+    return f"{row['collective']} {members[places[0]]}->{members[places[1]]}"
 
 
 def _short(source: str | None) -> str | None:

@@ -151,7 +151,10 @@ def _as_many_steps(profile: Profile) -> Check:
         )
     ordered = sorted(counts.items(), key=lambda one: (-len(one[1]), one[1]))
     differing, whole = sum(len(ranks) for _, ranks in ordered[1:]), len(profile.everyone.ranks)
-    each = [Message("check-steps-count-of", count=count, ranks=as_ranges(ranks), several=len(ranks) > 1) for count, ranks in ordered]
+    each = [
+        Message("check-steps-count-of", count=count, ranks=as_ranges(ranks), several=len(ranks) > 1)
+        for count, ranks in ordered
+    ]
     value = Message("check-steps-differ", differing=differing, ranks=whole)
     return Check("same_steps", WARNING, value, Message("check-steps-counts", counts=_some(each)))
 

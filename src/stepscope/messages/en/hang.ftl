@@ -35,10 +35,10 @@ hang-cycle = Ranks wait for each other: { $parts }.
 hang-cycle-part = { $waiting_count ->
     [one] rank { $waiting } waits
    *[other] ranks { $waiting } wait
-} in { $call }, which { $missing_count ->
-    [one] rank { $missing } has
-   *[other] ranks { $missing } have
-} not entered
+} for { $missing_count ->
+    [one] rank { $missing }
+   *[other] ranks { $missing }
+} to enter { $call }
 hang-other-order = Ranks { $ranks } called { $first } and { $second } in different orders, and neither completed.
 
 hang-kind = { $ranks_count ->
@@ -114,6 +114,7 @@ hang-unknown-members = { $waiting_count ->
 
 hang-advice-not-entered = Look at what the missing rank does after its last call: an exception, a data loader without data, a branch that only some ranks take. Its stack at the time: py-spy dump --pid PID.
 hang-advice-order = Call the collectives of all groups in the same order on every rank.
+hang-advice-messages = Pair each send with a recv: of two ranks let one receive first, or post both sides with torch.distributed.batch_isend_irecv.
 hang-advice-collectives = Look at the lines that called them: ranks take different branches, or a rank has skipped or repeated an earlier collective.
 hang-advice-sizes = Make the tensors alike on all ranks, as by padding a last batch that is smaller or dropping it.
 hang-advice-not-started = Look at the GPU's earlier work on these ranks: a kernel that does not end, or a stream that waits for an event.

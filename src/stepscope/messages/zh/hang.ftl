@@ -98,6 +98,7 @@ hang-unknown-members = { $waiting_count ->
 
 hang-advice-not-entered = 检查缺席的 rank 在最后一次调用之后做了什么：异常、没有数据的数据加载器、只有部分 rank 执行的分支。查看它当时的调用栈：py-spy dump --pid PID。
 hang-advice-order = 让每个 rank 以相同的顺序调用所有进程组的集合通信。
+hang-advice-messages = 让每个 send 与一个 recv 配对：两个 rank 中由一个先接收，或用 torch.distributed.batch_isend_irecv 同时提交两侧。
 hang-advice-collectives = 检查调用它们的代码行：各 rank 执行了不同的分支，或某个 rank 跳过或重复了之前的集合通信。
 hang-advice-sizes = 让所有 rank 的张量相同，例如填充或丢弃较小的最后一个批次。
 hang-advice-not-started = 检查这些 rank 的 GPU 上更早的任务：不结束的内核，或等待事件的流。
