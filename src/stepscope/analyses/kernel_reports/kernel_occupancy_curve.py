@@ -26,6 +26,10 @@ _NOW = {
 """By what is varied: the metric with the curve, and those that add up to the setting of the launch."""
 
 
+WARP = 32
+"""Threads of a warp. Curves are sampled every 16 threads; a block of 33 threads has as many warps as one of 48."""
+
+
 def kernel_occupancy_curve(profile: Profile) -> pl.DataFrame:
     """Columns of `schema.TABLES` ``kernel_occupancy_curve``, by kernel, parameter and setting."""
     schema = TABLES["kernel_occupancy_curve"].schema
@@ -42,6 +46,15 @@ def kernel_occupancy_curve(profile: Profile) -> pl.DataFrame:
 notes = why_empty("kernel_occupancy_curve")
 
 
+def smallest_block(setting: str) -> pl.Expr:
+    """The smallest block with as many warps as one of some threads.
+
+    >>> pl.DataFrame({"threads": [1, 32, 48, 64, 80, 1024]}).select(smallest_block("threads"))["threads"].to_list()
+    [1, 1, 33, 33, 65, 993]
+    """
+    return (pl.col(setting) - 1) // WARP * WARP + 1
+
+
 def _steps(report: ReportOf) -> pl.DataFrame:
     """Where the curves of a report's kernels change: columns id, parameter, setting, warps, occupancy_pct, present."""
     parameters = {metric: name for name, (metric, _) in _NOW.items()}
@@ -50,6 +63,8 @@ def _steps(report: ReportOf) -> pl.DataFrame:
     curve = ["id", "parameter"]
     curves = curves.sort(*curve, "setting", maintain_order=True)
     steps = curves.filter((pl.col("value") != pl.col("value").shift()).fill_null(True).over(curve))
+    of_blocks = pl.col("parameter") == "block_size"
+    steps = steps.with_columns(pl.when(of_blocks).then(smallest_block("setting")).otherwise("setting").alias("setting"))
     now = pl.DataFrame(
         [row for at, values in report.values(_WANTED).items() for row in _now(at, values)],
         schema={"id": pl.Int64, "parameter": pl.String, "now": pl.Float64, "most": pl.Float64},
