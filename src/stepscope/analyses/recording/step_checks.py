@@ -9,6 +9,8 @@ from stepscope.analyses.recording.check import OK, WARNING, Check, counted, shar
 from stepscope.analyses.recording.recorded import is_foreign
 from stepscope.analyses.steps.steps import rank_steps
 from stepscope.messages import Message
+from stepscope.readers.ascend.format import TORCH_NPU
+from stepscope.readers.ascend.names import VIEW
 from stepscope.readers.formats import TRACE
 from stepscope.readers.mindspore.format import MINDSPORE
 from stepscope.store.profile import Rank
@@ -37,6 +39,12 @@ def steps_found(rank: Rank) -> Check:
 
 def _whole(rank: Rank) -> Message:
     """Why the whole trace is one step."""
+    if is_foreign(rank) and rank.trace.rows("other") == 0 and rank.recorder in (TORCH_NPU, MINDSPORE):
+        return Message("check-steps-no-timeline", file=VIEW if rank.recorder == TORCH_NPU else None)
+    if rank.recorder == TORCH_NPU:
+        return Message("check-steps-whole")  # torch_npu's profiler has the same step()
+    if is_foreign(rank) and _repeats_elsewhere(rank):
+        return Message("check-steps-unknown-category")
     if rank.recorder == MINDSPORE:
         return Message("check-steps-whole-mindspore")
     if rank.trace.kind == TRACE and not is_kineto(rank):
@@ -44,6 +52,13 @@ def _whole(rank: Rank) -> Message:
     if is_foreign(rank):
         return Message("check-steps-foreign")
     return Message("check-steps-whole-served" if is_served(rank.trace) else "check-steps-whole")
+
+
+def _repeats_elsewhere(rank: Rank) -> bool:
+    """Whether ranges repeat that are of no known category: what a range around a step would be is not looked for."""
+    frame = rank.trace.frame("other", ["name", "duration_ns", "broken"])
+    timed = frame.filter((pl.col("broken") == 0) & pl.col("duration_ns").is_not_null())
+    return bool(timed["name"].is_duplicated().any())
 
 
 def steps_repeated(rank: Rank) -> Check | None:

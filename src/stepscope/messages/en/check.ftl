@@ -241,6 +241,11 @@ check-steps-whole-served = the ranges of an inference server's iterations are mi
 check-steps-foreign = steps are not known: the whole trace counts as one
 check-steps-whole-recorder = no range at the top of a thread repeats: the whole recording is taken as one step; put a range around each step (torch.cuda.nvtx.range("step"))
 check-steps-whole-mindspore = MindSpore's timeline marks no steps on a CPU: the whole recording is taken as one step
+check-steps-no-timeline = { $file ->
+    [none] the recording has no timeline, so that neither steps nor their times are known
+   *[other] { $file } is missing, so that neither steps nor their times are known: copy it, too, or export it again (torch_npu.profiler.profiler.analyse)
+}
+check-steps-unknown-category = the category of the ranges that repeat is not analysed: the whole recording is taken as one step
 check-steps-points = points that MindSpore's profiler recorded
 check-steps-whole = no ProfilerStep ranges, optimizer steps or repeated ranges: the whole trace is taken as one step; call profiler.step() in the loop
 check-steps-repeated = { $count } repeated

@@ -163,6 +163,11 @@ check-steps-whole-served = 没有推理服务的迭代区间：整个跟踪文�
 check-steps-foreign = 不知道迭代：整个跟踪文件视为一次迭代
 check-steps-whole-recorder = 没有重复的顶层区间：整个记录视为一次迭代；请为每次迭代加上区间（torch.cuda.nvtx.range("step")）
 check-steps-whole-mindspore = MindSpore 的时间线在 CPU 上不标记迭代：整个记录视为一次迭代
+check-steps-no-timeline = { $file ->
+    [none] 记录中没有时间线，因此迭代及其时间未知
+   *[other] 缺少 { $file }，因此迭代及其时间未知：请一并复制，或重新导出（torch_npu.profiler.profiler.analyse）
+}
+check-steps-unknown-category = 重复出现的区间属于未分析的类别：把整个记录视为一次迭代
 check-steps-points = MindSpore 分析器记录的时间点
 check-steps-whole = 没有 ProfilerStep 区间、优化器迭代或重复的区间：整个跟踪文件视为一次迭代；请在循环中调用 profiler.step()
 check-steps-repeated = { $count } 个重复
