@@ -66,7 +66,10 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
 
 def _unexamined(profile: Profile) -> Message | None:
     """Why nothing could be simulated on any rank that has steps; None where something was, or no rank has any."""
-    ranks = [rank for rank in few_ranks(profile).ranks if len(uncut(step_times(rank)))]
+    few = few_ranks(profile).ranks
+    if few and not any(rank.has_steps for rank in few):
+        return Message("finding-no-steps", kind=few[0].trace.kind)
+    ranks = [rank for rank in few if len(uncut(step_times(rank)))]
     if not ranks or any(examine(profile, rank) is not None for rank in ranks):
         return None
     if any(map(gpu_cut_off, ranks)):

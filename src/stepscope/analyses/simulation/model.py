@@ -228,6 +228,8 @@ def timed_ranks(profile: Profile) -> list[tuple[Rank, StepModel]]:
     if not found:
         if any(several_launch(rank.whole) for rank in profile.ranks):
             nothing, advice = Message("error-several-launch"), Message("error-record-one-thread")
+        elif not any(rank.has_steps for rank in profile.ranks):
+            nothing, advice = Message("error-nothing-to-simulate"), Message("error-trace-beside")
         else:
             nothing, advice = Message("error-nothing-to-simulate"), Message("error-record-cpu")
         raise BadRequest(Message("error-cannot-simulate"), nothing, advice)

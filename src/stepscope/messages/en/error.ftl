@@ -53,6 +53,7 @@ error-cannot-simulate = cannot simulate the steps
 error-nothing-to-simulate = no CPU activity was recorded in complete steps
 error-several-launch = several threads launch work at once, so the steps of one cannot be simulated
 error-record-one-thread = Record a process in which one thread launches the work.
+error-trace-beside = Put a trace of the program beside it.
 error-record-cpu = Record with ProfilerActivity.CPU and a schedule.
 
 ## Python

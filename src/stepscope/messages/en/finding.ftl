@@ -260,6 +260,10 @@ finding-unexamined = { $why ->
     [threads] several threads launch the GPU's work
    *[host] nothing of the CPU was recorded in the steps
 }, so no fix can be simulated
+finding-no-steps = { $kind ->
+    [communication_log] logs of NCCL Inspector hold no steps; the verdict and the tables collective_lateness and collective_bandwidth say which rank is late and which link is slow
+   *[other] no steps were recorded, so no fix can be simulated
+}
 finding-detector-failed = rank { LABEL($rank) }: what { $what } looks for was not examined, a defect of stepscope, not of your trace: { $type }. STEPSCOPE_DEBUG=1 shows where; please report it
 finding-selected-ranks = of { $ranks } ranks, only { $chosen } are examined in detail (stragglers, fastest, first); select others with --rank
 finding-combined = all program-specific findings combined: { PCT($saving_pct) } of the step ({ PCT($low_pct) } to { PCT($high_pct) }); savings are not additive

@@ -53,6 +53,7 @@ error-cannot-simulate = 无法模拟迭代
 error-nothing-to-simulate = 完整的迭代中没有记录主机活动
 error-several-launch = 多个线程同时启动工作，无法模拟其中一个线程的迭代
 error-record-one-thread = 请采集只由一个线程启动工作的进程。
+error-trace-beside = 请将程序的跟踪文件放在一起。
 error-record-cpu = 请用 ProfilerActivity.CPU 和 schedule 采集。
 
 ## Python

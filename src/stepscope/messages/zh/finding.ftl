@@ -223,6 +223,10 @@ finding-unexamined = { $why ->
     [threads] 有多个线程下发 GPU 任务
    *[host] 迭代中没有记录到 CPU 活动
 }，无法模拟任何优化
+finding-no-steps = { $kind ->
+    [communication_log] NCCL Inspector 日志中没有迭代；结论以及表 collective_lateness 和 collective_bandwidth 说明哪个 rank 晚到、哪条链路慢
+   *[other] 没有记录迭代，无法模拟任何修复
+}
 finding-detector-failed = rank { LABEL($rank) }：未检查 { $what } 一类的问题，这是 stepscope 的缺陷，与跟踪文件无关：{ $type }。设置 STEPSCOPE_DEBUG=1 可显示位置；请反馈此问题
 finding-selected-ranks = 共 { $ranks } 个 rank，只详细分析 { $chosen }（慢 rank、最快、第一个）；可用 --rank 选择其他 rank
 finding-combined = 本程序特有的问题全部修改后：节省迭代的 { PCT($saving_pct) }（{ PCT($low_pct) } 至 { PCT($high_pct) }）；各项节省不能相加

@@ -55,7 +55,8 @@ def facts(report: Report) -> str:
         ranks = say("section-ranks", ranks=len(summary), world=_missing_of(report))
         return " · ".join([say("section-dumps"), ranks, say("section-collectives", count=int(summary["events"].sum()))])
     if all(is_communication_log(rank) for rank in report.profile.ranks):
-        logs = say("section-logs", logs=len(summary), count=int(summary["events"].sum()))
+        measured_calls = sum(rank.trace.rows("collective_time") for rank in report.profile.ranks)  # no damaged lines
+        logs = say("section-logs", logs=len(summary), count=measured_calls)
         return " · ".join(["NCCL Inspector", logs])
     if all(is_compile_log(rank) for rank in report.profile.ranks):
         logs = say("section-compile-logs", logs=len(summary), count=len(report.tables["compilations"]))
