@@ -128,7 +128,8 @@ def test_the_first_batch_alone_says_nothing(tmp_path: Path) -> None:
     folder = made(tmp_path, (0, "BatchOp", 1, [1], queue(16, 15)), batches=iterator(0))
     assert diagnosis(folder).verdict == "too few batches"
     assert stepscope.open(folder).notes("input_pipeline")[0] == (
-        "No batch was recorded after the first, which always waits: too few to say whether training waits for its input."
+        "No batch was recorded after the first, which always waits: too few to say whether training waits for its "
+        "input."
     )
     later = made(tmp_path / "later", (0, "BatchOp", 1, [1], queue(16, 15)), batches=iterator(0, 0, 5))
     assert stepscope.open(later).notes("input_pipeline")[0].startswith("2 batches were recorded after the first")

@@ -84,8 +84,8 @@ FAULTS: dict[str, tuple[Callable[[Path], None], str, tuple[str, str, str], list[
             "warning",
             "doubtful",
             (
-                "the files do not look like one run: world size 4 on rank 0-2 and 8 on rank 3 and by their clocks "
-                "rank 3 begins 5.0 h after rank 0-2 ended; open each run alone"
+                "the files do not look like one run: world size 4 on ranks 0-2 and 8 on rank 3 and by their clocks "
+                "rank 3 begins 5.0 h after ranks 0-2 ended; open each run alone"
             ),
         ),
         [0, 1, 2, 3],
@@ -223,7 +223,7 @@ def test_a_clock_that_is_far_off_may_be_another_run(tmp_path: Path) -> None:
     found = check(profile, "one_run")
     assert found is not None
     assert found[2] == (
-        "the files do not look like one run: by their clocks rank 3 begins 120 min after rank 0-2 ended; "
+        "the files do not look like one run: by their clocks rank 3 begins 120 min after ranks 0-2 ended; "
         "either they are two runs, or a clock is off"
     )
 

@@ -165,7 +165,7 @@ def test_pages_that_cannot_be_read_say_what_they_are(tmp_path: Path) -> None:
             "it is the source page of Nsight Compute (--page source), which is not read. Open the report (.ncu-rep) "
             "itself: kernel_lines and kernel_instructions show what is on that page."
         ),
-        "it is cut off: its last row is incomplete. Copy or record it again.",
+        "its last row is incomplete. Copy or record it again.",
     ]
 
 

@@ -269,5 +269,6 @@ def test_a_folder_of_dumps_is_copied_one_by_one(tmp_path: Path) -> None:
     with pytest.raises(BadRequest) as error:
         redact(str(one_left().write(tmp_path / "dumps")), tmp_path / "copy")
     assert str(error.value).partition("dumps: ")[2] == (
-        "it is a folder of files that are copied one by one. Name one of its files, as a dump of one rank, then the next."
+        "it is a folder of files that are copied one by one. Name one of its files, as a dump of one rank, then the "
+        "next."
     )

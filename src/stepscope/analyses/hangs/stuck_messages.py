@@ -1,8 +1,8 @@
 """Messages that ranks wait for: a send without its receive, or a receive without its send.
 
 Which message is the how-manieth between two ranks is known as long as both wait: of what was sent and received all is
-done but the last of them. So it is counted what is pending on either side. Where both dumps hold all from the beginning,
-the other side may also have completed its part: then it did enter.
+done but the last of them. So it is counted what is pending on either side. Where both dumps hold all from the
+beginning, the other side may also have completed its part: then it did enter.
 """
 
 from __future__ import annotations

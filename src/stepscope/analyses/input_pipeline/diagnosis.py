@@ -22,7 +22,8 @@ from stepscope.analyses.input_pipeline.recorded import RecordedPipeline
 from stepscope.readers.mindspore.pipeline import DEVICE, HOST
 
 EMPTY_PCT = 30.0
-"""Where more batches found a queue empty, what puts them in is too slow (MindInsight). The first one always does, and is left out."""
+"""Where more batches found a queue empty, what puts them in is too slow (MindInsight). The first one, which always
+does, is left out."""
 
 LEAST = 3
 """Batches, or samples, below which nothing is said."""

@@ -114,7 +114,7 @@ def _beyond(ranks: tuple[Rank, ...]) -> list[Message]:
     """Ranks whose number no job of the recorded size has."""
     sizes = [size for size in map(_world_size, ranks) if size is not None]
     beyond = [rank.number for rank in ranks if sizes and rank.number >= max(sizes)]
-    return [Message("check-run-beyond", size=max(sizes), ranks=as_ranges(beyond))] if beyond else []
+    return [Message("check-run-beyond", size=max(sizes), ranks=as_ranges(beyond), count=len(beyond))] if beyond else []
 
 
 def same_steps(profile: Profile) -> Check:
@@ -129,7 +129,8 @@ def same_steps(profile: Profile) -> Check:
     if not others:
         return Check("same_steps", OK, Message("check-steps-are", steps=most[0] or None), Message("check-steps-same"))
     differ = [
-        Message("check-steps-of-rank", ranks=as_ranges(numbers), steps=steps or None) for steps, numbers in others
+        Message("check-steps-of-rank", ranks=as_ranges(numbers), count=len(numbers), steps=steps or None)
+        for steps, numbers in others
     ]
     whole = len(profile.everyone.ranks)
     return Check(
@@ -207,7 +208,12 @@ def _differing(values: Mapping[int, Hashable]) -> list[Message | str]:
     if len(kinds) < 2:
         return []
     ordered = sorted(kinds.items(), key=lambda kind: (-len(kind[1]), kind[1]))
-    return _some([Message("check-run-kind", value=str(value), ranks=as_ranges(numbers)) for value, numbers in ordered])
+    return _some(
+        [
+            Message("check-run-kind", value=str(value), ranks=as_ranges(numbers), count=len(numbers))
+            for value, numbers in ordered
+        ]
+    )
 
 
 def _apart(ranks: Iterable[Rank], doubtful: bool) -> list[Message]:
@@ -223,10 +229,15 @@ def _apart(ranks: Iterable[Rank], doubtful: bool) -> list[Message]:
         latest = end if latest is None else max(latest, end)
     doubtful = doubtful or (len(groups) > 1 and _grouped_differently(list(ranks)))
     return [
-        Message("check-run-apart", later=as_ranges(after), earlier=as_ranges(before), gap_ns=gap)
+        _far(after, before, gap)
         for (before, after), gap in zip(pairwise(groups), gaps[1:], strict=True)
         if gap >= FAR_NS or doubtful
     ][:_NAMED]
+
+
+def _far(later: list[int], earlier: list[int], gap_ns: int) -> Message:
+    counts = {"later_count": len(later), "earlier_count": len(earlier)}
+    return Message("check-run-apart", later=as_ranges(later), earlier=as_ranges(earlier), gap_ns=gap_ns, **counts)
 
 
 def _when(rank: Rank) -> tuple[int, int]:

@@ -347,9 +347,21 @@ check-run-doubtful-detail = the files do not look like one run: { $found }; { $c
     }
 check-run-sizes = world size { $kinds }
 check-run-versions = { $software } version { $kinds }
-check-run-kind = { $value } on rank { $ranks }
-check-run-beyond = a job of { $size } ranks has no rank { $ranks }
-check-run-apart = by their clocks rank { $later } begins { TIME($gap_ns) } after rank { $earlier } ended
+check-run-kind = { $value } on { $count ->
+    [one] rank { $ranks }
+   *[other] ranks { $ranks }
+}
+check-run-beyond = a job of { $size } ranks has no { $count ->
+    [one] rank { $ranks }
+   *[other] ranks { $ranks }
+}
+check-run-apart = by their clocks { $later_count ->
+    [one] rank { $later } begins
+   *[other] ranks { $later } begin
+} { TIME($gap_ns) } after { $earlier_count ->
+    [one] rank { $earlier }
+   *[other] ranks { $earlier }
+} ended
 check-steps-are = { $steps ->
         [none] without numbers
        *[other] { $steps }
@@ -369,7 +381,10 @@ check-steps-differ-detail = most ranks have { $steps ->
         [none] no numbered steps
        *[other] steps { $steps }
     }; { $others }; a step is compared across the ranks that have it
-check-steps-of-rank = rank { $ranks } has { $steps ->
+check-steps-of-rank = { $count ->
+    [one] rank { $ranks } has
+   *[other] ranks { $ranks } have
+} { $steps ->
         [none] no numbered steps
        *[other] { $steps }
     }
@@ -455,7 +470,7 @@ check-log-by-gpu = the GPU measured every time
 check-log-by-host = the host measured these times: they include how late it noticed
 check-log-left-out = calls that the log lacks between others: small messages are left out by default (8 KiB), and a full buffer drops
 check-compile-payloads = records whose text has another checksum than it was written with: cut, damaged or edited; what can be read of them is shown
-check-compile-times = logs without any time since 1970, so their records have no time
+check-compile-times = logs say the time of day but no year, so their records have no time
 check-compile-provenance = kernels are led back to lines by the names of nodes in their graph; with INDUCTOR_PROVENANCE=1 Inductor says the lines itself
 check-flight-active = only what has not completed
 check-flight-active-option = completed collectives were left out (TORCH_INCLUDE_ONLY_ACTIVE=1): whether a rank without a record entered a collective may not be known
@@ -475,10 +490,16 @@ check-perfetto-lost = the writer lost packets { NUMBER($gaps) } { $gaps ->
 check-perfetto-unpaired = { NUMBER($unfinished) } { $unfinished ->
         [one] slice has
        *[other] slices have
-    } no end and lasts until the recording ends; { NUMBER($alone) } { $alone ->
+    } no end and { $unfinished ->
+        [one] lasts
+       *[other] last
+    } until the recording ends; { NUMBER($alone) } { $alone ->
         [one] end has
        *[other] ends have
-    } no beginning and is left out
+    } no beginning and { $alone ->
+        [one] is
+       *[other] are
+    } left out
 check-perfetto-unread = { NUMBER($packets) } { $packets ->
         [one] packet
        *[other] packets

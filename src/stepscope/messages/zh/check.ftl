@@ -248,9 +248,17 @@ check-run-doubtful-detail = 这些文件不像同一次运行：{ $found }；{ $
     }
 check-run-sizes = 作业规模 { $kinds }
 check-run-versions = { $software } 版本 { $kinds }
-check-run-kind = { $value }（rank { $ranks }）
-check-run-beyond = { $size } 个 rank 的作业没有 rank { $ranks }
-check-run-apart = 按时钟，rank { $later } 在 rank { $earlier } 结束 { TIME($gap_ns) } 后才开始
+check-run-kind = { $value }（{ $count ->
+   *[other] rank { $ranks }
+}）
+check-run-beyond = { $size } 个 rank 的作业没有 { $count ->
+   *[other] rank { $ranks }
+}
+check-run-apart = 按时钟，{ $later_count ->
+   *[other] rank { $later }
+} 在 { $earlier_count ->
+   *[other] rank { $earlier }
+} 结束 { TIME($gap_ns) } 后才开始
 check-steps-are = { $steps ->
         [none] 没有编号
        *[other] { $steps }
@@ -269,7 +277,9 @@ check-steps-differ-detail = 多数 rank { $steps ->
         [none] 没有带编号的迭代
        *[other] 的迭代为 { $steps }
     }；{ $others }；每次迭代只在有该迭代的 rank 之间比较
-check-steps-of-rank = rank { $ranks } { $steps ->
+check-steps-of-rank = { $count ->
+   *[other] rank { $ranks }
+} { $steps ->
         [none] 没有带编号的迭代
        *[other] 的迭代为 { $steps }
     }
@@ -343,7 +353,7 @@ check-log-by-gpu = 全部时间由 GPU 测量
 check-log-by-host = 这些时间由主机测量，包括主机察觉的延迟
 check-log-left-out = 日志在其他调用之间缺少的调用：默认不记录较小的消息（8 KiB），缓冲区满时会丢弃
 check-compile-payloads = 记录的文本与写入时的校验和不同：被截断、损坏或修改过；能读出的部分已显示
-check-compile-times = 日志中没有任何自 1970 年起的时间，因此其记录没有时间
+check-compile-times = 日志只有时刻而没有年份，因此其中的记录没有时间
 check-compile-provenance = 内核按其图中节点的名称对应到源代码行；设置 INDUCTOR_PROVENANCE=1 后由 Inductor 直接给出
 check-flight-active = 只有未完成的
 check-flight-active-option = 没有包含已完成的集合通信（TORCH_INCLUDE_ONLY_ACTIVE=1）：没有记录的 rank 是否进入过可能无法得知
