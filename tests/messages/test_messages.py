@@ -159,3 +159,12 @@ def test_a_cause_of_idle_time_has_one_word(language: str) -> None:
     for cause in ("host_late", "sync", "data_loading", "memory_copy", "communication_wait", "launch_latency"):
         assert render(Message(f"diff-part-{cause}"), language) == render(Message(f"value-cause-{cause}"), language)
     assert render(Message("diff-part-dependency"), language) == render(Message("value-cause-dependency"), language)
+
+
+def test_what_perfetto_lacks_is_said_of_what_there_is() -> None:
+    """Seen: "1 slice has no end and lasts until the recording ends; 0 ends have no beginning and is left out"."""
+    said = {(3, 0): "3 slices have no end and last until the recording ends"}
+    said |= {(0, 2): "2 ends have no beginning and are left out"}
+    said |= {(1, 1): "1 slice has no end and lasts until the recording ends; 1 end has no beginning and is left out"}
+    for (unfinished, alone), text in said.items():
+        assert render(Message("check-perfetto-unpaired", unfinished=unfinished, alone=alone)) == text

@@ -53,6 +53,7 @@ def common_clock(profile: Profile) -> Check | None:
         unsure_ns=unsure,
         collectives=of,
         apart=as_ranges(apart) if apart else None,
+        apart_count=len(apart),
         contradicted=wrong if contradicted else None,
         far=far,
     )

@@ -35,8 +35,8 @@ def recordings_beside(profile: Profile) -> Check | None:
     alone = [one for one in profile.unshown if id(one) in others]
     if not beside and not alone:
         return None
-    ranks = as_ranges(one.rank for one in beside if one.rank is not None)
-    of_ranks = Message("check-recordings-beside", ranks=ranks, files=_named(beside))
+    ranks = {one.rank for one in beside if one.rank is not None}
+    of_ranks = Message("check-recordings-beside", ranks=as_ranges(ranks), count=len(ranks), files=_named(beside))
     of_none = Message("check-recordings-no-rank", files=_named(alone))
     detail = Message("check-recordings-both", beside=of_ranks, alone=of_none)
     if not beside or not alone:

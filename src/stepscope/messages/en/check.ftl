@@ -305,7 +305,10 @@ check-joined = { $files }
 check-joined-one = { $file }: { $note }
 check-recordings-value = { $count } not shown
 check-recordings-both = { $beside }; { $alone }
-check-recordings-beside = beside the recording that the tables show, rank { $ranks } has { $files }
+check-recordings-beside = beside the recording that the tables show, { $count ->
+    [one] rank { $ranks } has
+   *[other] ranks { $ranks } have
+} { $files }
 check-recordings-no-rank = of no rank: { $files }
 check-processes-value = { $processes } in { $files ->
         [one] one file
@@ -403,7 +406,10 @@ check-clock-detail = { $corrected ->
        *[no] {""}
     }accurate to { TIME($unsure_ns) }, from the ends of { $collectives } collectives{ $apart ->
         [none] {""}
-       *[other] ; no collective joins rank { $apart } to the others
+       *[other] ; no collective joins { $apart_count ->
+            [one] rank { $apart }
+           *[other] ranks { $apart }
+        } to the others
     }{ $contradicted ->
         [none] {""}
        *[other] ; in { $contradicted } of them a rank leaves before another arrives: the matching or the clocks are wrong there
@@ -487,19 +493,20 @@ check-perfetto-lost = the writer lost packets { NUMBER($gaps) } { $gaps ->
         [one] packet is
        *[other] packets are
     } damaged: events may be missing; give the writer a larger buffer
-check-perfetto-unpaired = { NUMBER($unfinished) } { $unfinished ->
-        [one] slice has
-       *[other] slices have
-    } no end and { $unfinished ->
-        [one] lasts
-       *[other] last
-    } until the recording ends; { NUMBER($alone) } { $alone ->
-        [one] end has
-       *[other] ends have
-    } no beginning and { $alone ->
-        [one] is
-       *[other] are
-    } left out
+check-perfetto-unpaired = { $unfinished ->
+    [0] {""}
+    [one] 1 slice has no end and lasts until the recording ends
+   *[other] { NUMBER($unfinished) } slices have no end and last until the recording ends
+}{ $alone ->
+    [0] {""}
+   *[other] { $unfinished ->
+        [0] {""}
+       *[other] ;{" "}
+    }{ $alone ->
+        [one] 1 end has no beginning and is left out
+       *[other] { NUMBER($alone) } ends have no beginning and are left out
+    }
+}
 check-perfetto-unread = { NUMBER($packets) } { $packets ->
         [one] packet
        *[other] packets

@@ -218,7 +218,9 @@ check-joined = { $files }
 check-joined-one = { $file }：{ $note }
 check-recordings-value = { $count } 个未显示
 check-recordings-both = { $beside }；{ $alone }
-check-recordings-beside = 除各表所示的记录外，rank { $ranks } 还有 { $files }
+check-recordings-beside = 除各表所示的记录外，{ $count ->
+   *[other] rank { $ranks }
+} 还有 { $files }
 check-recordings-no-rank = 不属于任何 rank：{ $files }
 check-processes-value = { $files } 个文件中有 { $processes } 个
 check-processes = { $ranks } 个是 rank{ $together ->
@@ -298,7 +300,9 @@ check-clock-detail = { $corrected ->
        *[no] {""}
     }误差在 { TIME($unsure_ns) } 以内，由 { $collectives } 次集合通信的结束时间得出{ $apart ->
         [none] {""}
-       *[other] ；没有集合通信把 rank { $apart } 与其他 rank 关联起来
+       *[other] ；没有集合通信把 { $apart_count ->
+           *[other] rank { $apart }
+        } 与其他 rank 关联起来
     }{ $contradicted ->
         [none] {""}
        *[other] ；其中 { $contradicted } 次有 rank 在另一 rank 到达之前离开：该处的匹配或时钟有误
@@ -361,7 +365,16 @@ check-flight-active-option = 没有包含已完成的集合通信（TORCH_INCLUD
 ## Perfetto 跟踪
 
 check-perfetto-lost = 写入方丢失数据包 { NUMBER($gaps) } 次，{ NUMBER($lost) } 个事件依赖已丢失的内容，{ NUMBER($archives) } 个压缩包已损坏：可能缺少事件；请加大采集缓冲区
-check-perfetto-unpaired = { NUMBER($unfinished) } 个区间没有结束，视为持续到录制结束；{ NUMBER($alone) } 个结束没有对应的开始，已略去
+check-perfetto-unpaired = { $unfinished ->
+    [0] {""}
+   *[other] { NUMBER($unfinished) } 个区间没有结束，视为持续到录制结束
+}{ $alone ->
+    [0] {""}
+   *[other] { $unfinished ->
+        [0] {""}
+       *[other] ；
+    }{ NUMBER($alone) } 个结束没有对应的开始，已略去
+}
 check-perfetto-unread = 未读取其他数据源（调度、调用栈采样、Android）的 { NUMBER($packets) } 个数据包；略去 { NUMBER($events) } 个没有时间或采用旧格式的事件
 check-perfetto-clock = 这些事件所用的时钟与跟踪时钟没有对应关系：可能与其他事件不对齐
 check-rocm-unread = 未读取的 rocprofv3 记录：计数器、分配、指令采样
