@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -63,13 +64,8 @@ def _between(
         sides = (every_sent, every_received) if longer is sent else (every_received, every_sent)
         if _is_whole(dumps, sender, receiver) and sides[0].index(row) < len(sides[1]):
             cause, suspects, finished = NOT_COMPLETED, (), (other,)
-    return Hang(
-        group=row["group"],
-        description=row["description"] or "",
-        members=members,
-        said=bool(row["said"]),
-        number=None,
-        collective=f"{row['collective']} {sender}->{receiver}",
+    return replace(
+        _message(row, f"{row['collective']} {sender}->{receiver}", members, dumps),
         cause=cause,
         missing=suspects if cause == NOT_ENTERED else (),
         waiting=waiting,
@@ -77,12 +73,25 @@ def _between(
         absent=absent,
         suspects=suspects,
         queued=len(longer) - 1,
+        values=sizes,
+    )
+
+
+def _message(row: Row, named: str, members: tuple[int, ...], dumps: Dumps) -> Hang:
+    """What a record says of a message that hangs, without its cause."""
+    return Hang(
+        group=row["group"],
+        description=row["description"] or "",
+        members=members,
+        said=bool(row["said"]),
+        number=None,
+        collective=named,
+        cause="",
         since_ns=row["created_ns"],
         until_ns=dumps.until_ns,
         timeout_ns=row["timeout_ns"],
         sizes=row["in_sizes"] if row["collective"] == SEND else row["out_sizes"],
         dtypes=row["in_dtypes"] if row["collective"] == SEND else row["out_dtypes"],
-        values=sizes,
         source=row["source"],
         stack=row["stack"],
     )
