@@ -331,3 +331,11 @@ def test_the_report_of_the_tutorial_is_read() -> None:
     ]
     durations = worded(found, "kernel_metric").filter(pl.col("name") == "gpu__time_duration.sum")["value"]
     assert 10_000 < durations.min() < durations.max() < 30_000_000  # type: ignore[operator]
+
+
+def test_an_empty_report_is_said_to_be_empty(tmp_path: Path) -> None:
+    """Seen of a report of 0 bytes: "the report ends within a block"."""
+    (tmp_path / "a.ncu-rep").write_bytes(b"")
+    with pytest.raises(UnreadableInput) as error:
+        stepscope.open(tmp_path / "a.ncu-rep")
+    assert str(error.value).partition("a.ncu-rep: ")[2].startswith("the file is empty. ")

@@ -99,7 +99,8 @@ class ReportReading:
         try:
             yield from self._blocks(Blocks(self._stream))
         except CutReport:
-            self.facts.truncated = self._stream.damage or Message("reader-ncu-cut")
+            ends = Message("reader-ncu-cut" if self._stream.delivered else "reader-empty")
+            self.facts.truncated = self._stream.damage or ends
         except MalformedReport:
             is_other = self._stream.delivered <= len(MAGIC)
             self.facts.truncated = Message("reader-ncu-other" if is_other else "reader-ncu-malformed")
