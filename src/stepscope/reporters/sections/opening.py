@@ -30,6 +30,10 @@ _MOST_RANKS = 4
 _MARKS = {"error": "x", "warning": "!", "ok": "+"}
 
 
+_MEASURED_CALLS = "collective_time"
+"""The stored table of what NCCL Inspector measured."""
+
+
 def title(report: Report, width: int) -> Iterator[Line]:
     yield Line(middle_cut(one_line(report.profile.path), width), "heading")
     yield from (Line(line, "dim") for line in wrapped(facts(report), width))
@@ -55,7 +59,7 @@ def facts(report: Report) -> str:
         ranks = say("section-ranks", ranks=len(summary), world=_missing_of(report))
         return " · ".join([say("section-dumps"), ranks, say("section-collectives", count=int(summary["events"].sum()))])
     if all(is_communication_log(rank) for rank in report.profile.ranks):
-        measured_calls = sum(rank.trace.rows("collective_time") for rank in report.profile.ranks)  # no damaged lines
+        measured_calls = sum(rank.trace.rows(_MEASURED_CALLS) for rank in report.profile.ranks)  # no damaged lines
         logs = say("section-logs", logs=len(summary), count=measured_calls)
         return " · ".join(["NCCL Inspector", logs])
     if all(is_compile_log(rank) for rank in report.profile.ranks):
