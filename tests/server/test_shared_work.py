@@ -75,6 +75,7 @@ def test_a_page_that_went_away_leaves_no_work_behind(tmp_path: Path, monkeypatch
     write(tmp_path / "a.json", step(1, 0, 10), step(2, 10, 20), operator("aten::mm", 0, 5))
     made: list[str] = []
     monkeypatch.setattr("stepscope.findings.kept_tables.make_table", lambda *given: made.append(given[1]))
+    monkeypatch.setattr("stepscope.server.opening._FIRST_TABLES", ())  # made once the run is open, whoever asked
     app = make_app(str(tmp_path), web=tmp_path)
     go_on = threading.Event()
     work: SharedWork = app._app.state.tables._work  # type: ignore[attr-defined]
