@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 
 import pytest
 
@@ -36,4 +37,7 @@ def test_modules_are_imported_once_and_in_order(monkeypatch: pytest.MonkeyPatch)
 
 def test_what_cannot_be_imported_fails_where_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module.threading, "Thread", AtOnce)
-    preloading("stepscope.no_such_module")()
+    begin = preloading("stepscope.no_such_module")
+    begin()
+    with pytest.raises(ModuleNotFoundError):
+        import_module("stepscope.no_such_module")

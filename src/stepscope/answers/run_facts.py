@@ -97,7 +97,7 @@ def _rank_facts(rank: Rank) -> dict[str, Any]:
         "rank": rank.number,
         "device": device_of(rank.trace.head),
         "source": readable(rank.source),
-        "steps": len(rank.all_steps.ranges) if rank.has_steps else 0,
+        "steps": rank.step_count,
         "step_source": rank.all_steps.source,
     }
 

@@ -62,12 +62,13 @@ def diff(
     preload_comparing()
     before, after = ([open_selected(Selection([path], ranks, step=step)) for path in side] for side in sides)
     own = None if table else _table_of([*before, *after])
-    if (table or own) and chosen == "html":
+    compared = table or own
+    if compared and chosen == "html":
         raise click.UsageError(_said("diff-table-no-html"))
-    if table or own:
+    if compared:
         from stepscope.comparison.tables import compare_table
 
-        _write_table(compare_table(before, after, table or own or "", by), chosen, every, output, bool(own))
+        _write_table(compare_table(before, after, compared, by), chosen, every, output, bool(own))
     else:
         from stepscope.comparison.job import compare_profiles
 

@@ -19,7 +19,7 @@ def preloading(*modules: str) -> Callable[[], None]:
     """
 
     def load() -> None:
-        with suppress(Exception):  # told where it is needed
+        with suppress(Exception):  # reported where it is needed
             from stepscope.analyses import load_analyses
 
             load_analyses()

@@ -34,14 +34,15 @@ def sentences(found: Comparison) -> list[Message]:
     in, which rank is compared, and how much of both sides is aligned."""
     if is_identical(found):
         return [Message("diff-identical"), *_others(found), *_facts(found)]
-    unlike = [Message("diff-unlike")] if _are_unlike(found) else []
+    facts = list(_facts(found))
+    first, later = ([Message("diff-unlike"), *facts], []) if _are_unlike(found) else ([], facts)
     return [
         *_step(found),
-        *((*unlike, *_facts(found)) if unlike else ()),
+        *first,
         *_others(found),
         *_host(found),
         *_hidden(found),
-        *(() if unlike else _facts(found)),
+        *later,
         *_rank(found),
         *_aligned(found),
     ]
@@ -50,10 +51,10 @@ def sentences(found: Comparison) -> list[Message]:
 def _are_unlike(found: Comparison) -> bool:
     """Whether hardly any work is in both, as of two programs: then no cause of the difference is one of a change."""
     aligned = found.aligned
-    by_gpu = [aligned.gpu_pct, aligned.by_sequence_pct, aligned.by_name_pct]
-    shares = [sum(filter(None, by_gpu)) if aligned.gpu_pct is not None else None, aligned.host_pct]
-    known = [share for share in shares if share is not None]
-    return len(known) > 0 and max(known) < _UNLIKE_PCT
+    shares = [aligned.host_pct] if aligned.host_pct is not None else []
+    if aligned.gpu_pct is not None:
+        shares.append(sum(filter(None, (aligned.gpu_pct, aligned.by_sequence_pct, aligned.by_name_pct))))
+    return len(shares) > 0 and max(shares) < _UNLIKE_PCT
 
 
 def is_identical(found: Comparison) -> bool:

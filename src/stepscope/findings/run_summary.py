@@ -60,7 +60,7 @@ def run_summary(profile: Profile) -> dict[str, Any]:
     worst = _worst(verdicts)
     timed = any(one.step_ns is not None or one.compute_pct is not None for one in verdicts)
     return {
-        "steps": max((len(rank.all_steps.ranges) for rank in profile.ranks if rank.has_steps), default=0),
+        "steps": max((rank.step_count for rank in profile.ranks), default=0),
         "unmarked": all(rank.all_steps.source == WHOLE for rank in profile.ranks),
         "health": _health(profile),
         "device": _devices(profile),

@@ -69,6 +69,13 @@ class Facts:
     cut_files: list[str] = field(default_factory=list)
     odd_files: list[str] = field(default_factory=list)
 
+    def skipped(self, rows: int, file: str) -> None:
+        """Note rows or entries that could not be read, and of a folder the file that they are in, "" for none."""
+        self.damaged += rows
+        self.events += rows
+        if rows and file:
+            self.odd_files.append(file)
+
 
 @dataclass
 class KinetoFacts(Facts):

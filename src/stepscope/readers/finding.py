@@ -47,7 +47,7 @@ def find_sources(path: str) -> list[Source]:
         if not found:
             raise _nothing_at(path, Message("reader-pattern-matches-none"), Message("reader-check-pattern"))
     else:
-        return _together([path])
+        return [source_of(path)]
     return sorted(_together(found), key=lambda source: _natural(source.path))
 
 
@@ -80,6 +80,11 @@ def is_recording(folder: str) -> bool:
     """Whether a folder is one recording that a reader reads as a whole."""
     match = registry.recognised(Source(folder))
     return match.kind != OTHER and match.is_read
+
+
+def source_of(path: str) -> Source:
+    """A file with those that belong to it, or a folder that is one recording."""
+    return _together([path])[0]
 
 
 def _together(paths: Sequence[str]) -> list[Source]:

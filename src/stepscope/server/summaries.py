@@ -16,8 +16,8 @@ from stepscope.messages import Message
 from stepscope.messages.device_words import speaking_of_npus
 from stepscope.messages.rendering import in_every_language
 from stepscope.proving.experience import versions
-from stepscope.readers.finding import find_sources
-from stepscope.readers.sources import Fingerprint, Source
+from stepscope.readers.finding import source_of
+from stepscope.readers.sources import Fingerprint
 from stepscope.server.listing import Run
 from stepscope.server.opening import paths_within
 from stepscope.server.summary_process import Failure, Outcome, Summariser
@@ -215,7 +215,7 @@ def _by_turn(runs: Sequence[Run], first: Sequence[str]) -> Iterator[Run]:
 @lru_cache(maxsize=100_000)
 def _entry_folder(path: str, size: int, mtime_ns: int) -> Path:
     """Where a version of a file is stored, if it is."""
-    source = next(iter(find_sources(path)), Source(path))
+    source = source_of(path)
     if source.is_folder or source.companions:
         return cache.entry_folder(source.fingerprint())
     return cache.entry_folder(Fingerprint(os.path.realpath(path), size, str(mtime_ns)))

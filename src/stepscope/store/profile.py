@@ -99,7 +99,12 @@ class Rank:
     @property
     def has_steps(self) -> bool:
         """Whether `all_steps` are shown: nothing of a report, a dump or a log is a step."""
-        return shown_steps(self.trace, self.all_steps) > 0
+        return self.step_count > 0
+
+    @property
+    def step_count(self) -> int:
+        """How many steps there are, selected or not; none of a report, a dump or a log."""
+        return shown_steps(self.trace, self.all_steps)
 
     @cached_property
     def span(self) -> tuple[int, int]:

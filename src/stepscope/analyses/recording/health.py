@@ -76,11 +76,16 @@ def of_profile(profile: Profile) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=TABLES["health"].schema)
 
 
-_CHECKS: list[Callable[[Rank], Check | None]] = [
+_OF_READING: list[Callable[[Rank], Check | None]] = [
     reading_checks.events,
     reading_checks.complete,
     reading_checks.damaged,
     reading_checks.beside,
+]
+"""How whole the recordings are, whatever they are of."""
+
+_CHECKS: list[Callable[[Rank], Check | None]] = [
+    *_OF_READING,
     reading_checks.doubled,
     reading_checks.broken,
     reading_checks.clock,
@@ -115,74 +120,50 @@ _CHECKS: list[Callable[[Rank], Check | None]] = [
 ]
 
 _OF_TELEMETRY: list[Callable[[Rank], Check | None]] = [
-    reading_checks.events,
-    reading_checks.complete,
-    reading_checks.damaged,
-    reading_checks.beside,
+    *_OF_READING,
     counter_checks.assumed_times,
     counter_checks.counters,
 ]
 """Where nothing but telemetry was recorded."""
 
 _OF_PIPELINE: list[Callable[[Rank], Check | None]] = [
-    reading_checks.events,
-    reading_checks.complete,
-    reading_checks.damaged,
-    reading_checks.beside,
+    *_OF_READING,
     *PIPELINE,
 ]
 """Where nothing but an input pipeline was recorded."""
 
 _OF_KERNELS: list[Callable[[Rank], Check | None]] = [
-    reading_checks.events,
-    reading_checks.complete,
-    reading_checks.damaged,
-    reading_checks.beside,
+    *_OF_READING,
     *KERNELS,
 ]
 """Where nothing but kernel reports was recorded: there is no time line and no step."""
 
 _OF_DUMPS: list[Callable[[Rank], Check | None]] = [
-    reading_checks.events,
-    reading_checks.complete,
-    reading_checks.damaged,
-    reading_checks.beside,
+    *_OF_READING,
     *DUMPS,
 ]
 """Where nothing but a dump of the flight recorder was recorded."""
 
 _OF_LOGS: list[Callable[[Rank], Check | None]] = [
-    reading_checks.events,
-    reading_checks.complete,
-    reading_checks.damaged,
-    reading_checks.beside,
+    *_OF_READING,
     log_checks.timing,
     log_checks.complete,
 ]
 """Where nothing but a log of NCCL Inspector was recorded."""
 
 _OF_COMPILATION: list[Callable[[Rank], Check | None]] = [
-    reading_checks.events,
-    reading_checks.complete,
-    reading_checks.damaged,
-    reading_checks.beside,
+    *_OF_READING,
     *COMPILATION,
 ]
 """Where nothing but logs of torch.compile was recorded."""
 
 _OF_SAMPLES: list[Callable[[Rank], Check | None]] = [
-    reading_checks.events,
-    reading_checks.complete,
-    reading_checks.damaged,
-    reading_checks.beside,
+    *_OF_READING,
 ]
 """Where nothing but samples of Python stacks was recorded."""
 
 _OF_SNAPSHOT: list[Callable[[Rank], Check | None]] = [
-    reading_checks.events,
-    reading_checks.complete,
-    reading_checks.damaged,
-    reading_checks.beside,
+    *_OF_READING,
     step_checks.steps_found,
     step_checks.steps_cut,
     *SNAPSHOT,

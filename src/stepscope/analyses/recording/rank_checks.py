@@ -145,7 +145,7 @@ def _as_many_steps(profile: Profile) -> Check:
     """Of ranks without numbered steps only how many there are can be compared."""
     counts: dict[int, list[int]] = defaultdict(list)
     for rank in profile.everyone.ranks:
-        counts[len(rank.all_steps.ranges) if rank.has_steps else 0].append(rank.number)
+        counts[rank.step_count].append(rank.number)
     if len(counts) == 1:
         return Check(
             "same_steps", OK, Message("check-steps-are", steps=None), Message("check-steps-as-many", count=min(counts))

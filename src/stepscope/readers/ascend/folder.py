@@ -159,7 +159,7 @@ class FolderReading:
         """What a database says of the run."""
         facts = self.facts
         facts.clock, facts.events, facts.damaged = EPOCH, recorded.rows + recorded.odd, recorded.odd
-        self._count(self._odd, "")
+        self.facts.skipped(self._odd, "")
         if isinstance(base.damage, Message):
             facts.truncated = base.damage
         names = base.enumeration("NPU_INFO")
@@ -185,7 +185,7 @@ class FolderReading:
         except DAMAGE:
             self._lost(name)
             return
-        self._count(odd, name)
+        self.facts.skipped(odd, name)
         yield from self._events("npu_step", steps)
         yield from self._events("npu_collective", rows)
         yield from stored("npu_link", self._coded("npu_link", links))
@@ -199,7 +199,7 @@ class FolderReading:
         except DAMAGE:
             self._lost(COLLECTIVES)
             return
-        self._count(odd, COLLECTIVES)
+        self.facts.skipped(odd, COLLECTIVES)
         yield from self._events("npu_collective", rows.with_row_index("collective").cast({"collective": pl.Int64}))
         yield from stored("npu_link", self._coded("npu_link", links))
 
@@ -213,7 +213,7 @@ class FolderReading:
         except DAMAGE:
             self._lost(name)
             return
-        self._count(odd, name)
+        self.facts.skipped(odd, name)
         if name.endswith(".csv") and not text.endswith("\n"):  # every writer of these ends the last row, too
             self.facts.cut_files.append(name)
         yield frame
@@ -229,12 +229,6 @@ class FolderReading:
         wanted = STORE_TABLES[table]
         coded = [name for name in frame.columns if wanted.get(name) == pl.UInt32 and frame[name].dtype == pl.String]
         return frame.with_columns(self._codes.codes(frame[name]).alias(name) for name in coded)
-
-    def _count(self, odd: int, name: str) -> None:
-        self.facts.damaged += odd
-        self.facts.events += odd
-        if odd and name:
-            self.facts.odd_files.append(name)
 
     def _lost(self, name: str) -> None:
         self.facts.unread_files.append(name)

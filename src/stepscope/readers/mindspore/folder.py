@@ -174,7 +174,7 @@ class FolderReading:
         except DAMAGE:
             self._lost(path or "")
             return
-        self._count(odd, path)
+        self.facts.skipped(odd, os.path.basename(path or ""))
         if frame is not None and samples is not None:
             self.facts.queue_interval_ns = interval_ns
             yield "pipeline_operator", frame
@@ -211,7 +211,7 @@ class FolderReading:
         except DAMAGE:
             self._lost(path)
             return
-        self._count(odd, path)
+        self.facts.skipped(odd, os.path.basename(path or ""))
         is_of_rows = path.endswith(".csv") or parse is pipeline.host_queue
         if is_of_rows and text and not text.endswith("\n"):  # MindSpore ends the last row, too
             self.facts.cut_files.append(os.path.basename(path))
@@ -222,12 +222,6 @@ class FolderReading:
         first = self.facts.events
         self.facts.events += len(frame)
         return table, frame.with_columns(event=pl.int_range(first, first + len(frame), dtype=pl.UInt32, eager=True))
-
-    def _count(self, odd: int, path: str | None) -> None:
-        self.facts.damaged += odd
-        self.facts.events += odd
-        if odd and path:
-            self.facts.odd_files.append(os.path.basename(path))
 
     def _lost(self, path: str) -> None:
         self.facts.unread_files.append(os.path.basename(path))
