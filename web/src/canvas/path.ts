@@ -14,7 +14,7 @@ export interface Path {
   steps: readonly [number, number]
   pieces: PathAnswer['pieces']
   words: Record<string, string>
-  /** Whether there is none of other steps, as in a report: what lies outside it is not off a path. */
+  /** Whether no other step has one, as in a report: what lies outside of it is not off the path. */
   alone: boolean
 }
 

@@ -13,7 +13,7 @@ export const findingsEn = {
     waits: (rank: number) => `Nothing to fix on this rank: its step waits for rank ${rank}.`,
     ofJob: 'Recommendations for all ranks',
     nothing: 'No recommendation exceeds run-to-run variation.',
-    unexamined: 'No recommendations: these steps cannot be simulated.',
+    unexamined: 'No recommendations: nothing can be simulated.',
     share: (percent: string, atLeast: boolean) => `${atLeast ? '≥ ' : ''}${percent} %`,
     perSample: 'of the time per sample',
     range: (low: string, high: string) => `${low} to ${high} %`,

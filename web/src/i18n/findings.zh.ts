@@ -12,7 +12,7 @@ export const findingsZh: typeof findingsEn = {
     waits: (rank) => `该 rank 自身没有可优化之处：其迭代在等待 rank ${rank}。`,
     ofJob: '查看全部 rank 的优化建议',
     nothing: '没有超过运行间波动的优化建议。',
-    unexamined: '没有优化建议：无法模拟这些迭代。',
+    unexamined: '没有优化建议：无法模拟。',
     share: (percent, atLeast) => `${atLeast ? '≥ ' : ''}${percent} %`,
     perSample: '按每个样本的耗时计',
     range: (low, high) => `${low} 至 ${high} %`,
