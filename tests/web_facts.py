@@ -53,6 +53,7 @@ def facts_text() -> str:
     units = " | ".join(f"'{unit}'" for unit in get_args(Unit))
     by_unit = {name: column.unit for name, column in _numbers().items() if column.unit not in ("none", "count")}
     numbered = [name for name, column in _numbers().items() if column.role == "id"]
+    mixed = [name for name, column in _numbers().items() if column.mixed]
     tables = {table.name: _facts(table) for table in TABLES.values()}
     return "\n".join(
         [
@@ -65,6 +66,8 @@ def facts_text() -> str:
             _constant("UNITS", "Readonly<Record<string, Unit>>", by_unit),
             "/** Columns of whole numbers that name something and are not amounts. */",
             f"// prettier-ignore\nexport const IDS: ReadonlySet<string> = new Set({_json(numbered)})\n",
+            "/** Columns of figures of different kinds, counts among them, which are shown without decimals. */",
+            f"// prettier-ignore\nexport const MIXED: ReadonlySet<string> = new Set({_json(mixed)})\n",
             "/** Columns of times on the profile's clock; every other time is a length. */",
             f"// prettier-ignore\nexport const MOMENTS: ReadonlySet<string> = new Set({_json(MOMENTS)})\n",
             _constant("TABLE_FACTS", "Readonly<Record<string, TableFacts>>", tables),

@@ -45,11 +45,11 @@ def written(path: Path) -> str:
 def test_each_counter_is_a_row(run: Run, tmp_path: Path) -> None:
     outcome = run("show", "telemetry", written(tmp_path / "trace.json"))
     assert outcome.out == (
-        "rank  GPU  counter                  unit    samples        mean        min        p95        max\n"
-        "----  ---  -----------------------  ------  -------  ----------  ---------  ---------  ---------\n"
-        "   0    0  Cycles (Current Kernel)  cycles        2  1782000.50  1,782,000  1,782,001  1,782,001\n"
-        "   0    0  Power                    W             4      314.00     312.50     315.50     315.50\n"
-        "   0    0  SM Active                %            20       60.19      40.00      78.25      80.38\n"
+        "rank  GPU  counter                  unit    samples       mean        min        p95        max\n"
+        "----  ---  -----------------------  ------  -------  ---------  ---------  ---------  ---------\n"
+        "   0    0  Cycles (Current Kernel)  cycles        2  1,782,000  1,782,000  1,782,001  1,782,001\n"
+        "   0    0  Power                    W             4     314.00     312.50     315.50     315.50\n"
+        "   0    0  SM Active                %            20      60.19      40.00      78.25      80.38\n"
         "no room for: interval_ns, coverage_pct, process, metric, p50, missing (--columns NAME,... or\n"
         "--format csv)\n"
     )

@@ -67,7 +67,7 @@ def test_kernel_details_have_their_units_at_100_columns() -> None:
     assert lines[0].split() == ["ID", "kernel", "section", "figure", "value", "unit", "rank"]
     (line,) = (line for line in lines if "Register…er Thread" in line and line.startswith(" 0"))
     assert (
-        line == " 0  range: scale  Launch Statistics      Register…er Thread                16  register/thread     0"
+        line == " 0  range: scale  Launch Statistics     Register…er Thread                 16  register/thread     0"
     )
 
 

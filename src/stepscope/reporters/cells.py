@@ -76,5 +76,6 @@ def _quantity(column: Column, value: int | float) -> str:
             # Between machines it may be a hundredth of that within one.
             return "<0.01 GB/s" if 0 < value < 0.005 else f"{value:.{2 if value < 9.995 else 1}f} GB/s"
     if isinstance(value, float):
-        return f"{value:,.0f}" if value.is_integer() and (column.mixed or abs(value) >= 1000) else f"{value:.2f}"
+        is_whole = abs(value) >= 999.995 or (column.mixed and value.is_integer())
+        return f"{value:,.0f}" if is_whole else f"{value:.2f}"
     return f"{value:,}"

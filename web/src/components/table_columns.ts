@@ -10,7 +10,6 @@ import { allRows, mayAdd, sumOf } from '../model/rows.ts'
 import { TABLE_FACTS, type Unit } from '../model/table_facts.ts'
 import type { Tree } from '../model/tree.ts'
 import { calledIn, shownValue, type ValueWords } from '../model/value_words.ts'
-import { measuredText } from '../model/telemetry.ts'
 import { tableText, unitOf } from '../model/units.ts'
 import { widthOf, type Width } from '../model/widths.ts'
 import { inDeviceWords } from '../state/words.svelte.ts'
@@ -130,18 +129,8 @@ function numberView(data: TableData, facts: ColumnFacts, unit: string, words: Ce
     const value = values[row]
     if (typeof value === 'boolean') return { text: value ? words.yes : words.no, unit: '', bar: null }
     const bar = share && typeof value === 'number' ? Math.min(1, Math.max(0, value / 100)) : null
-    const measured = typeof value === 'number' && MEASURED.has(name) ? data.data['unit']?.[row] : null
-    if (typeof measured === 'string') return { ...apart(measuredText(value as number, measured)), bar }
     return { ...valueParts(name, value, unit, type === 'float'), bar }
   }
-}
-
-/** What a counter amounts to: in the unit that the row says, which no column can. */
-const MEASURED = new Set(['mean', 'min', 'p50', 'p95', 'max'])
-
-function apart(text: string): { text: string; unit: string } {
-  const at = text.lastIndexOf(' ')
-  return at < 0 ? { text, unit: '' } : { text: text.slice(0, at), unit: text.slice(at + 1) }
 }
 
 /** A number and its unit apart: `1.84` and `ms`. */

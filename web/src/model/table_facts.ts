@@ -346,6 +346,10 @@ export const UNITS: Readonly<Record<string, Unit>> = {
 // prettier-ignore
 export const IDS: ReadonlySet<string> = new Set(["rank", "occurrence", "step", "device", "stream", "line", "frame", "parent", "depth", "number", "graph", "graph_id", "gpu", "collective", "first_rank", "last_rank", "for_rank", "cut", "best_rank", "waited_for", "slowest_rank", "src", "dst", "stage", "source", "destination", "source_rank", "destination_rank", "id", "feeds", "sample", "slice", "point", "event", "address", "stack", "segment", "range", "offset", "sequence", "last_entered", "last_completed", "hang", "record", "span"])
 
+/** Columns of figures of different kinds, counts among them, which are shown without decimals. */
+// prettier-ignore
+export const MIXED: ReadonlySet<string> = new Set(["value"])
+
 /** Columns of times on the profile's clock; every other time is a length. */
 // prettier-ignore
 export const MOMENTS: ReadonlySet<string> = new Set(["start_ns", "end_ns", "device_end_ns", "at_ns"])

@@ -14,6 +14,17 @@ test('numbers that name something have no separators', () => {
   )
 })
 
+test('from a thousand on numbers have no decimals, whole ones among figures of different kinds never', () => {
+  assert.deepEqual(
+    [1_782_000.5, 999.996, 999.99, 345].map((value) => cellText('mean', value, true)),
+    ['1,782,000', '1,000', '999.99', '345.00'],
+  )
+  assert.deepEqual(
+    [3_199_378_117.58, 16, 21.63].map((value) => cellText('value', value, true)),
+    ['3,199,378,118', '16', '21.63'],
+  )
+})
+
 test('links between machines may be slow', () => {
   assert.deepEqual(
     [cellText('busbw', 0.001), cellText('algbw', 0.25), cellText('bandwidth', 41.26)],

@@ -1,7 +1,7 @@
 /** The unit of a column, as the schema has it, and its cells as text. */
 
 import { bytesText, countText, fixedText, flopsText, NOTHING, percentText, rateText, timeText } from './format.ts'
-import { IDS, MOMENTS, type Unit, UNITS } from './table_facts.ts'
+import { IDS, MIXED, MOMENTS, type Unit, UNITS } from './table_facts.ts'
 
 export function unitOf(column: string): Unit {
   return UNITS[column] ?? 'count'
@@ -50,6 +50,6 @@ export function tableText(
 
 function plainText(column: string, value: number, fractions: boolean): string {
   if (IDS.has(column)) return String(value)
-  if (Number.isInteger(value) && (!fractions || Math.abs(value) >= 1000)) return countText(value)
-  return fixedText(value, 2)
+  const whole = Math.abs(value) >= 999.995 || (Number.isInteger(value) && (!fractions || MIXED.has(column)))
+  return whole ? countText(Number(fixedText(value, 0))) : fixedText(value, 2)
 }
