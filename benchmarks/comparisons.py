@@ -157,8 +157,9 @@ def _diff(bench: Bench) -> Pair:
 
     def pair() -> tuple[Usage, Usage]:
         with bench.cache() as environment:
-            measured = parts(workload("diff", Path(traces)), environment)
-        return measured["diff"], measured["open"]
+            ours = parts(workload("diff", Path(traces)), environment)["diff"]
+        with bench.cache() as environment:
+            return ours, parts(workload("open_both", Path(traces)), environment)["open"]
 
     return pair
 

@@ -154,23 +154,37 @@ def findings(path: str) -> None:
 
 
 def diff(paths: str) -> None:
-    """Open two traces and compare them: ``open``, and ``diff`` for both together. As the command does, it imports what
-    compares while they are opened."""
+    """Open two traces and compare them, as the command does: what compares is imported, and the first trace examined,
+    while the second one is read."""
     from stepscope.analyses import load_analyses
     from stepscope.commands.diff import preload_comparing
+    from stepscope.commands.preloading import examining_ahead
     from stepscope.reporters.comparison_json import comparison_json
     from stepscope.store.opening import open_profile
 
     load_analyses()
     watch = Stopwatch()
     with watch("diff"):
-        with watch("open"):
-            preload_comparing()
-            base, new = (open_profile(path) for path in paths.split(os.pathsep))
+        preload_comparing()
+        with examining_ahead() as ahead:
+            base, new = (ahead(open_profile(path)) for path in paths.split(os.pathsep))
         from stepscope.comparison.job import compare_profiles
 
         comparison_json(compare_profiles([base], [new]))
     print(json.dumps(watch.seconds))
+
+
+def open_both(paths: str) -> None:
+    """Open traces one after another: ``open``."""
+    from stepscope.analyses import load_analyses
+    from stepscope.store.opening import open_profile
+
+    load_analyses()
+    watch = Stopwatch()
+    with watch("open"):
+        profiles = [open_profile(path) for path in paths.split(os.pathsep)]
+    print(json.dumps(watch.seconds))
+    del profiles  # as long as the comparison has them
 
 
 def flame_graph(path: str) -> None:
@@ -289,7 +303,7 @@ def plain_pass(items: list[dict[str, int]], activities: list[list[int]]) -> int:
     return max(free.values(), default=0)
 
 
-_OF_TRACES = (json_load, validate, scan, tables, findings, diff, flame_graph, timeline, window, replay)
+_OF_TRACES = (json_load, validate, scan, tables, findings, diff, open_both, flame_graph, timeline, window, replay)
 _OF_OTHERS = (sqlite_rows, opened, snapshot_tables, snapshot_pickle)
 WORKLOADS = {work.__name__: work for work in (*_OF_TRACES, *_OF_OTHERS)}
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from stepscope.commands.options import Selection, open_selected
-from stepscope.commands.preloading import preloading
+from stepscope.commands.preloading import examining_ahead, preloading
 from stepscope.reporters.formats import COMPARED_TABLES, COMPARISONS, chosen_format
 from stepscope.reporters.output import check_output, write_lines, write_output
 
@@ -18,7 +18,13 @@ if TYPE_CHECKING:
     from stepscope.comparison.tables import TableComparison
     from stepscope.store.profile import Profile
 
-preload_comparing = preloading("scipy.special", "stepscope.comparison.job", "stepscope.reporters.comparison_text")
+preload_comparing = preloading(
+    "scipy.special",
+    "fluent.runtime",
+    "stepscope.numeric.stack_paths",
+    "stepscope.comparison.job",
+    "stepscope.reporters.comparison_text",
+)
 """`scipy` alone takes as long as a small comparison."""
 
 
@@ -60,7 +66,8 @@ def diff(
     chosen = chosen_format(format_, output, COMPARED_TABLES if table else COMPARISONS)
     ranks = [rank] if rank is not None and table else []
     preload_comparing()
-    before, after = ([open_selected(Selection([path], ranks, step=step)) for path in side] for side in sides)
+    with examining_ahead(rank) as ahead:
+        before, after = ([ahead(open_selected(Selection([path], ranks, step=step))) for path in side] for side in sides)
     own = None if table else _table_of([*before, *after])
     compared = table or own
     if compared and chosen == "html":

@@ -1,13 +1,17 @@
-"""Imports what computes while a trace is read, which mostly takes longer."""
+"""What is done beside the reading of a trace, which mostly takes longer."""
 
 from __future__ import annotations
 
 import atexit
 import threading
-from collections.abc import Callable
-from contextlib import suppress
-from functools import cache
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache, partial
 from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from stepscope.store.profile import Profile, Rank
 
 _LONGEST_IMPORT_SECONDS = 5.0
 
@@ -38,3 +42,30 @@ def preloading(*modules: str) -> Callable[[], None]:
         atexit.register(thread.join, _LONGEST_IMPORT_SECONDS)
 
     return begin
+
+
+@contextmanager
+def examining_ahead(number: int | None = None) -> Iterator[Callable[[Profile], Profile]]:
+    """A function that takes and returns each profile as it is opened: what a comparison asks of it alone is computed
+    while the next one is read.
+
+    Args:
+        number: the rank that is compared; without one, jobs of several are left to the comparison, which chooses.
+    """
+    from stepscope.findings.two_threads import TwoThreads
+
+    with TwoThreads() as threads:
+
+        def begin(profile: Profile) -> Profile:
+            ranks = [rank for rank in profile.ranks if number in (None, rank.number)]
+            if len(ranks) == 1:
+                threads.begin(partial(_examine, ranks[0]))
+            return profile
+
+        yield begin
+
+
+def _examine(rank: Rank) -> None:
+    from stepscope.comparison.compare import examine_alone
+
+    examine_alone(rank)

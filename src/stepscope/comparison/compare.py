@@ -27,7 +27,7 @@ from stepscope.comparison.sampled import STEP, Floats, Sampled, sampled
 from stepscope.comparison.setups import Difference, differences
 from stepscope.comparison.step_shapes import of_one_shape, step_shapes
 from stepscope.comparison.work import HOST as OF_HOST
-from stepscope.comparison.work import step_work
+from stepscope.comparison.work import calling_events, step_work
 from stepscope.errors import BadRequest
 from stepscope.findings.two_threads import TwoThreads
 from stepscope.messages import Message
@@ -145,6 +145,17 @@ def _prepared(base: Sequence[Rank], new: Sequence[Rank]) -> tuple[Sequence[Rank]
 def _on_host(tree: Frames) -> bool:
     """Whether the host does all the work."""
     return not any(side[name].any() for side in (tree.base, tree.new) for name in (COMPUTE, COMMUNICATION, COPIES))
+
+
+def examine_alone(rank: Rank) -> None:
+    """Compute what is asked of a recording whatever it is compared with; kept where it will be asked for.
+
+    Raises:
+        BadRequest: as of `compare`.
+    """
+    _examine(rank)
+    _prepare_model(rank)
+    calling_events(rank)
 
 
 def _examine(rank: Rank) -> None:
