@@ -145,7 +145,7 @@ export const memoryZh: MemoryWords = {
       expandable: '可扩展段能把空闲碎片连起来：',
       raise: '提高或取消程序设定的上限：',
       others: '查看还有谁在使用该设备：',
-      smaller: '减少激活或优化器状态：减小批大小、激活重计算、分片。',
+      smaller: '减少激活值或优化器状态：减小批大小、激活重计算、分片。',
     },
     oomTable: '以表格列出',
     rankPeaks: '各 rank 的峰值',

@@ -134,6 +134,7 @@ export const pagesEn = {
       `${unmarked ? 'Length of the trace: no steps are marked' : 'Step time as recorded'}${ranks && `, the longest of ${ranks}`}`,
     busyMeans: (ranks: string, low: string, high: string) =>
       `Share of the step in which anything runs on the GPU${ranks && `, mean of ${ranks} (${low} to ${high})`}`,
+    noGpu: 'No GPU activity',
     straggler: (rank: string) => `Straggler: rank\u00a0${rank}`,
     saving: (pct: string, perSample: boolean) => `~${pct}\u00a0%${perSample ? ' a sample' : ''}`,
     range: (low: string, high: string) => `Saves ${low} to ${high} of the step, simulated`,

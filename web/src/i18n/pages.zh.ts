@@ -122,6 +122,7 @@ export const pagesZh: PageWords = {
       `${unmarked ? '跟踪的长度：未标记迭代' : '记录的迭代时间'}${ranks && `，${ranks}中最长`}`,
     busyMeans: (ranks, low, high) =>
       `迭代中 GPU 上有任务运行的时间占比${ranks && `，${ranks}的平均（${low} 至 ${high}）`}`,
+    noGpu: '无 GPU 活动',
     straggler: (rank) => `慢 rank：${rank}`,
     saving: (pct, perSample) => `~${pct}\u00a0%${perSample ? '/样本' : ''}`,
     range: (low, high) => `模拟结果：节省迭代的 ${low} 至 ${high}`,

@@ -51,6 +51,20 @@ const KINDS: Record<string, string> = {
   PtoP: '设备间',
 }
 
+const CATEGORIES: Record<string, string> = {
+  parameters: '参数',
+  'optimizer state': '优化器状态',
+  inputs: '输入',
+  gradients: '梯度',
+  activations: '激活值',
+  temporaries: '临时',
+  unknown: '未知',
+}
+
+const GRADES: Record<string, string> = { high: '高', medium: '中', low: '低', note: '提示' }
+
+const KERNELS = kernelValues(kernelReportsZh.kernelReports)
+
 /** Cells without a value stay empty; charts have a word for them. */
 const { '': _bound, ...BOUNDS } = charts.roofline.bounds
 
@@ -63,7 +77,7 @@ const NAMES: Record<string, string> = {
 }
 
 export const VALUES_ZH: ValueWords = {
-  ...kernelValues(kernelReportsZh.kernelReports),
+  ...KERNELS,
   name: NAMES,
   op: NAMES,
   kind: KINDS,
@@ -89,15 +103,8 @@ export const VALUES_ZH: ValueWords = {
     'wall clock of its host': '所在主机的系统时钟',
   },
   bound: BOUNDS,
-  category: {
-    parameters: '参数',
-    'optimizer state': '优化器状态',
-    inputs: '输入',
-    gradients: '梯度',
-    activations: '激活',
-    temporaries: '临时',
-    unknown: '未知',
-  },
+  category: CATEGORIES,
+  above_category: CATEGORIES,
   reason: {
     ...telemetryZh.telemetry.reasons,
     fragmentation: '碎片',
@@ -123,7 +130,32 @@ export const VALUES_ZH: ValueWords = {
     'hand-over': '批次交接',
     transfer: '向 GPU 拷贝',
     'not the problem': '不是问题',
+    bottleneck: '瓶颈',
     straggler: '慢 rank',
+  },
+  severity: GRADES,
+  confidence: GRADES,
+  scope: { machine: '整机', process: '进程', operator: '算子', global: '整个 kernel', local: '单个单元' },
+  of: { 'all cores': '全部核', 'one core': '单核' },
+  queue: { host: '主机', device: '设备' },
+  level: {
+    ...KERNELS['level'],
+    'most allocated': '最多已分配',
+    'most reserved': '最多已预留',
+    'allocated in the end': '结束时已分配',
+    'reserved in the end': '结束时已预留',
+  },
+  access: { read: '读', write: '写', atomic: '原子操作', prefetch: '预取' },
+  machines: { same: '同一台', different: '不同' },
+  size_class: { small: '小', large: '大' },
+  direction: { forward: '前向', backward: '反向' },
+  cache: { hit: '命中', miss: '未命中', bypass: '绕过' },
+  outcome: {
+    compiled: '已编译',
+    'no code': '无代码',
+    failed: '失败',
+    limit: '超出上限',
+    unfinished: '未完成',
   },
   workers: { 'multi-process': '多进程', 'single-process': '仅主进程' },
   waits_for: { copy: '拷贝', device: '设备', stream: '流', event: '事件', unknown: '未知' },

@@ -13,6 +13,7 @@ import {
   parseRunSort,
   runTable,
   sortRuns,
+  valueOf,
 } from './runs.ts'
 
 function run(id: string, more: Partial<ListedRun> = {}): ListedRun {
@@ -35,6 +36,14 @@ test('newest first unless the address says otherwise; a second click turns the o
   assert.deepEqual(parseRunSort('nonsense'), NEWEST)
   assert.equal(nextRunSort(NEWEST, 'updated_s'), '-updated_s')
   assert.equal(nextRunSort(NEWEST, 'name'), '-name')
+})
+
+test('a file may hold several ranks, which only its reading tells', () => {
+  const runs = [run('a'), run('b', { summary: summary({ ranks: 4 }) }), run('c', { ranks: 2, summary: summary({}) })]
+  assert.deepEqual(
+    runs.map((one) => valueOf(one, 'ranks')),
+    [1, 4, 2],
+  )
 })
 
 test('what is not known comes last either way', () => {

@@ -54,6 +54,8 @@ export function valueOf(run: ListedRun, column: RunColumn): string | number | nu
     case 'step_ns':
     case 'busy_pct':
       return summary?.[column] ?? null
+    case 'ranks': // several ranks may lie in one file
+      return run.ranks && Math.max(run.ranks, summary?.ranks ?? 0)
     case 'saving_pct':
       return summary?.saving?.saving_pct ?? null
     case 'gpu':

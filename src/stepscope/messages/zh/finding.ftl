@@ -60,9 +60,9 @@ finding-parameter-loop-unknown = 代码是否需要每个张量单独的值
 
 finding-recomputation-title = 反向传播每次迭代重算 { TIME($spent_ns) } 的前向计算
 finding-recomputation-title-free = 反向传播每次迭代重算 { TIME($spent_ns) } 的前向计算，而显存峰值时 { BYTES($size_bytes) } 中仍有 { BYTES($free_bytes) } 空闲
-finding-recomputation-advice = 若显存放得下激活，就减少重算的模块（torch.utils.checkpoint）。
-finding-recomputation-advice-some = 减少重算的模块：保留全部激活至多需要 { BYTES($kept_bytes) }，放得下 { PCT($fits_pct) } 的模块。
-finding-recomputation-advice-all = 不用或减少重算：保留全部激活至多再需要 { BYTES($kept_bytes) }。
+finding-recomputation-advice = 若显存放得下激活值，就减少重算的模块（torch.utils.checkpoint）。
+finding-recomputation-advice-some = 减少重算的模块：保留全部激活值至多需要 { BYTES($kept_bytes) }，放得下 { PCT($fits_pct) } 的模块。
+finding-recomputation-advice-all = 不用或减少重算：保留全部激活值至多再需要 { BYTES($kept_bytes) }。
 finding-recomputation-unknown = 还有多少显存空闲（profile_memory=True）
 
 finding-unfused-attention-title-size = 未融合的注意力：{ LABEL($size) } x { LABEL($size) } 的分数矩阵每次迭代耗时 { TIME($spent_ns) }

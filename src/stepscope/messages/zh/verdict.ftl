@@ -170,12 +170,12 @@ verdict-oom = 显存不足：请求 { BYTES($requested_bytes) }{ $source ->
    *[other] （{ $source }）
 }；{ $reason }。
 verdict-oom-fragmentation = 原因是碎片：零散空闲 { BYTES($hole_bytes) }，其中最大的一片为 { BYTES($largest_bytes) }
-verdict-oom-limit = 原因是设定的上限：上限不低于 { BYTES($low_bytes) } 且低于 { BYTES($high_bytes) }，已保留 { BYTES($reserved_bytes) }，而设备还有 { BYTES($free_bytes) } 空闲
-verdict-oom-capacity = 原因是容量：已保留 { BYTES($reserved_bytes) }{ $free_bytes ->
+verdict-oom-limit = 原因是设定的上限：上限不低于 { BYTES($low_bytes) } 且低于 { BYTES($high_bytes) }，已预留 { BYTES($reserved_bytes) }，而设备还有 { BYTES($free_bytes) } 空闲
+verdict-oom-capacity = 原因是容量：已预留 { BYTES($reserved_bytes) }{ $free_bytes ->
     [none] {""}
    *[other] ，设备空闲 { BYTES($free_bytes) }
 }
-verdict-oom-others = 原因是其他进程：本进程已保留 { BYTES($reserved_bytes) }，设备空闲 { BYTES($free_bytes) }
+verdict-oom-others = 原因是其他进程：本进程已预留 { BYTES($reserved_bytes) }，设备空闲 { BYTES($free_bytes) }
 verdict-oom-largest = 当时占用最多的：{ $largest }。
 verdict-oom-evict = 若少占用相邻的 { $blocks } 个块共 { BYTES($evict_bytes) }，就能满足该请求。
 verdict-memory-peak = { $device } 的峰值：{ BYTES($peak_bytes) }{ $parts ->
