@@ -6,12 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepscope.server.grouping import Group, Member, grouped, pattern, rank_in_path
+from stepscope.server.grouping import Group, grouped
+from stepscope.server.member import Member, pattern, rank_in_path
 
 _PART = st.sampled_from(["rank0", "rank_1", "Rank-2", "job", "10rank", "node_7.1700000000001.pt.trace", "a3", "r"])
 _PATHS = st.lists(_PART, min_size=1, max_size=4).map(lambda parts: "/".join(parts) + ".json")
 _MEMBERS = st.lists(
-    st.builds(Member, _PATHS, st.none() | st.integers(0, 3), st.none() | st.integers(0, 4)),
+    st.builds(
+        Member,
+        _PATHS,
+        st.none() | st.integers(0, 3),
+        st.none() | st.integers(0, 4),
+        st.sampled_from(["", "MindData"]),
+        st.booleans(),
+    ),
     unique_by=lambda member: member.path,
     max_size=12,
 )

@@ -126,6 +126,10 @@ class Format(Protocol):
         """
         return None
 
+    def job_facts(self, folder: str) -> dict[str, Any]:
+        """What a folder that is one recording says of its job before it is read, as `Match.facts` has it."""
+        return {}
+
     def promises(self, name: str) -> bool:
         """Whether a file of this name may be of this format, so that it is looked at where it lies among others."""
         return name.lower().endswith(self.suffixes)

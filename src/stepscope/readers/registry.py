@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 
 from stepscope.errors import BadRequest, UnreadableInput
@@ -168,6 +169,12 @@ def recognised_folder(name: str, entries: Sequence[str]) -> Match | None:
     """
     found = (one.recognise_folder(name, entries) for one in formats())
     return next((match for match in found if match is not None), None)
+
+
+def with_job_facts(match: Match, folder: str) -> Match:
+    """The same of a folder, with what that says of its job: one or two small files of it are read."""
+    known = next((one for one in formats() if one.name == match.format), None)
+    return match if known is None else replace(match, facts=match.facts | known.job_facts(folder))
 
 
 def reader_of(source: Source, stream: Stream | None) -> Reader:

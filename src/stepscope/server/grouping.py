@@ -6,7 +6,8 @@ alike but for numbers. Files as ``tensorboard_trace_handler`` names them (``HOST
 together in order of time: a worker that comes a second time begins another span, which is an entry of its own. Dumps of
 the flight recorder that differ in the last number of their names are of one job, and so are all logs of NCCL Inspector
 in a folder, which name no rank. Logs of torch.compile end in letters at random: those of a folder that name a rank are
-of one job. What another recorder wrote belongs to the job of its folder where that holds only one.
+of one job. What another recorder wrote belongs to the job of its folder where that holds only one, or to the last span.
+Which folders of runs are of one job, `server.run_folders` decides.
 """
 
 from __future__ import annotations
@@ -20,30 +21,11 @@ from stepscope.readers.compile_log.format import RECORDER as TORCH_COMPILE
 from stepscope.readers.flight_recorder.format import RECORDER as FLIGHT_RECORDER
 from stepscope.readers.nccl_inspector.format import RECORDER as NCCL_INSPECTOR
 from stepscope.readers.registry import recorders
-from stepscope.store.rank_assignment import RANK_IN_NAME
+from stepscope.server.member import Member, pattern, rank_in_path
+from stepscope.server.run_folders import jobs_of_runs
 from stepscope.store.spans import HANDLER_NAME
 
 _NUMBER = re.compile(r"\d+")
-
-
-@dataclass(frozen=True)
-class Member:
-    """A file that opens: path relative to the folder served, the rank and world size its head names, if any."""
-
-    path: str
-    rank: int | None = None
-    world: int | None = None
-    recorder: str = ""
-
-    @property
-    def folder(self) -> str:
-        return self.path.rpartition("/")[0]
-
-    @property
-    def worker(self) -> tuple[str, int] | None:
-        """Worker and time of a file as ``tensorboard_trace_handler`` names it."""
-        match = HANDLER_NAME.match(self.path.rpartition("/")[2])
-        return (match["worker"], int(match["time"])) if match else None
 
 
 @dataclass(frozen=True)
@@ -75,8 +57,11 @@ def grouped(members: Sequence[Member]) -> list[Group]:
         by_recorder[member.recorder].append(member)
     groups: list[Group] = []
     for recorder in sorted(by_recorder, key=lambda one: (known.index(one) if one in known else len(known), one)):
-        of_recorder = [Group(tuple(files)) for files in _jobs(by_recorder[recorder])]
+        files = [member for member in by_recorder[recorder] if not member.is_run]
+        runs = [member for member in by_recorder[recorder] if member.is_run]
+        of_recorder = [Group(tuple(job)) for job in _jobs(files)]
         groups = _beside(groups, of_recorder) if groups else _with_spans(of_recorder)
+        groups += _with_spans([Group(tuple(sorted(job, key=_rank_order))) for job in jobs_of_runs(runs)])
     return sorted(groups, key=lambda group: group.ranks[0].path)
 
 
@@ -87,12 +72,21 @@ def _beside(groups: list[Group], more: list[Group]) -> list[Group]:
         of_folder[group.ranks[0].folder].append(at)
     found, alone = list(groups), []
     for group in more:
-        places = of_folder[group.ranks[0].folder]
-        if len(places) == 1:
-            found[places[0]] = replace(found[places[0]], beside=(*found[places[0]].beside, *group.ranks))
-        else:
+        place = _place(found, of_folder[group.ranks[0].folder])
+        if place is None:
             alone.append(group)
+        else:
+            found[place] = replace(found[place], beside=(*found[place].beside, *group.ranks))
     return found + alone
+
+
+def _place(groups: list[Group], places: list[int]) -> int | None:
+    """Of the groups of a folder the only one, or of spans the last, which the command line shows of that folder."""
+    if len(places) == 1:
+        return places[0]
+    spans = {groups[at].span: at for at in places}
+    are_spans = set(spans) == {(number, len(places)) for number in range(1, len(places) + 1)}
+    return spans[len(places), len(places)] if places and are_spans else None
 
 
 def _with_spans(groups: list[Group]) -> list[Group]:
@@ -134,23 +128,6 @@ def _jobs(members: Sequence[Member]) -> list[list[Member]]:
     return sorted((sorted(group, key=_rank_order) for group in groups), key=lambda group: group[0].path)
 
 
-def rank_in_path(path: str) -> int | None:
-    """The number behind "rank" in the name of a file, else of its folder."""
-    for part in reversed(path.split("/")[-2:]):
-        found = RANK_IN_NAME.findall(part)
-        if found:
-            return int(found[-1][1])
-    return None
-
-
-def pattern(path: str) -> str:
-    """A path with its rank number replaced: what the files of a job share."""
-    folder, _, name = path.rpartition("/")
-    above, _, last = folder.rpartition("/")
-    hidden = [RANK_IN_NAME.sub(r"\1*", part) for part in (last, name)]
-    return "/".join(part for part in (above, *hidden) if part)
-
-
 def _key(member: Member) -> tuple[str, ...]:
     folder, _, name = member.path.rpartition("/")
     world = str(member.world or "")
@@ -170,19 +147,15 @@ def _key(member: Member) -> tuple[str, ...]:
     return ("single", member.path)
 
 
-def _number(member: Member) -> int | None:
-    return member.rank if member.rank is not None else rank_in_path(member.path)
-
-
 def _rank_order(member: Member) -> tuple[int, str]:
-    number = _number(member)
+    number = member.number
     return (-1 if number is None else number, member.path)
 
 
 def _different_ranks(alike: list[Member]) -> list[list[Member]]:
     """One job if every file is of another rank, by name or as it says; else runs of their own."""
     named = [rank_in_path(member.path) for member in alike]
-    numbers = [_number(member) for member in alike] if None in named else named
+    numbers = [member.number for member in alike] if None in named else named
     return [alike] if len(set(numbers)) == len(alike) else [[one] for one in alike]
 
 
@@ -192,7 +165,7 @@ def _in_order_of_time(alike: list[Member]) -> list[list[Member]]:
 
     groups: list[list[Member]] = []
     for member in sorted(alike, key=lambda one: (moment(one), one.path)):
-        if not groups or _number(member) in {_number(other) for other in groups[-1]}:
+        if not groups or member.number in {other.number for other in groups[-1]}:
             groups.append([])
         groups[-1].append(member)
     return groups

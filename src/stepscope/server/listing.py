@@ -12,9 +12,11 @@ from stepscope.answers.run_facts import recording_name
 from stepscope.messages import Message
 from stepscope.readers.formats import MEMORY_SNAPSHOT, OTHER, TRACE, Match
 from stepscope.readers.probe import probe
-from stepscope.readers.registry import companions
+from stepscope.readers.registry import companions, with_job_facts
 from stepscope.server.file_scan import File, Tree, is_side_file, walk
-from stepscope.server.grouping import Group, Member, grouped, pattern
+from stepscope.server.grouping import Group, grouped
+from stepscope.server.member import Member, pattern
+from stepscope.server.run_folders import shared_name
 
 _NAMED = 5
 """Files without a recording that a note names."""
@@ -106,6 +108,7 @@ class Lister:
         self.root = root
         self.only = only
         self._probes: dict[File, Match] = {}
+        self._folders: dict[File, Match] = {}
         self._tree: Tree | None = None
         self.live: tuple[str, ...] = ()
         self._listing = Listing((), ())
@@ -129,15 +132,20 @@ class Lister:
         files = _without_companions(tree.files)
         probes = {file: self._probes.get(file) or probe(os.path.join(self.root, file.path)) for file in files}
         self._probes = probes
+        self._folders = {file: self._folders.get(file) or self._said(file, found) for file, found in tree.folders}
         if self.only is not None:
             probes = {file: _as_trace(found) for file, found in probes.items()}
+        probes = probes | self._folders
         opened, beside = self._opened(probes)
-        runs = [*opened, *self._others(probes), *(self._folder(*one) for one in tree.folders)]
-        runs = _told_apart(runs)
+        runs = _told_apart([*opened, *self._others(probes)])
         other = [file.path for file, found in probes.items() if found.kind == OTHER]
         strange = [path for path in other if not is_side_file(path)]
         notes = (*tree.notes, *([_other_note(strange)] if strange else []))
         return Listing(tuple(sorted(runs, key=lambda run: (-run.updated_ns, run.id))), notes, frozenset(other), beside)
+
+    def _said(self, folder: File, found: Match) -> Match:
+        """What a folder is, with what it says of its job."""
+        return with_job_facts(found, os.path.join(self.root, folder.path)) if _opens(found) else found
 
     def _opened(self, probes: dict[File, Match]) -> tuple[list[Run], tuple[Run, ...]]:
         """Recordings that can be opened, those of one job together; and alone what stands beside the ranks of one."""
@@ -146,10 +154,11 @@ class Lister:
         for path in files:
             folder = path.rpartition("/")[0]
             in_folder[folder] = in_folder.get(folder, 0) + 1
-        members = [_member(path, probes[file]) for path, file in files.items()]
+        members = [_member(path, probes[file], file in self._folders) for path, file in files.items()]
         groups = grouped(members)
-        beside = [files[member.path] for group in groups for member in group.beside]
-        alone = tuple(self._single(file, probes[file], file.path.rpartition("/")[2]) for file in beside)
+        beside = [member for group in groups for member in group.beside]
+        ranks = [member for group in groups for member in group.ranks if member.is_run and len(group.ranks) > 1]
+        alone = tuple(self._single(files[one.path], probes[files[one.path]]) for one in (*beside, *ranks))
         return [self._run(group, files, probes, in_folder) for group in groups], alone
 
     def _run(self, group: Group, files: dict[str, File], probes: dict[File, Match], in_folder: dict[str, int]) -> Run:
@@ -159,7 +168,7 @@ class Lister:
         folder = first.rpartition("/")[0] or "."
         fills = len(chosen) > 1 and in_folder[first.rpartition("/")[0]] == len(chosen)
         several = len(group.ranks) > 1
-        shared = pattern(first) if several else first
+        shared = _shared(group) if several else first
         absolute = tuple(os.path.join(self.root, file.path) for file in chosen)
         return Run(
             id=folder if fills else first,
@@ -172,40 +181,41 @@ class Lister:
             paths=(os.path.normpath(os.path.join(self.root, folder)),) if fills else absolute,
             framework=found.framework,
             facts=found.facts,
-            ranks=len(group.ranks),
+            ranks=sum(probes[files[member.path]].ranks or 1 for member in group.ranks),
             holds_several=any(probes[files[member.path]].ranks is None for member in group.ranks),
             snapshot=any(probes[file].kind == MEMORY_SNAPSHOT for file in chosen),
             span=group.span,
         )
 
     def _name(self, group: Group, folder: str, fills: bool) -> str:
-        first = group.ranks[0].path
+        first, folders = group.ranks[0].path, {file.path for file in self._folders}
         whole = os.path.basename(self.root if folder == "." else folder)
         if group.span is not None:
             worker = whole if len(group.ranks) > 1 else group.worker
             return f"{worker}, span {group.span[0]} of {group.span[1]}"
-        shared = pattern(first) if len(group.ranks) > 1 else first
-        return whole if fills else recording_name(shared.rpartition("/")[2])
+        if fills:
+            return whole
+        shared = _shared(group) if len(group.ranks) > 1 else first
+        return self._name_of_folder(shared) if first in folders else recording_name(shared.rpartition("/")[2])
+
+    def _name_of_folder(self, path: str) -> str:
+        """A folder that is one recording, with the folder that it lies in."""
+        return recording_name("/".join(os.path.normpath(os.path.join(self.root, path)).split(os.sep)[-2:]))
 
     def _others(self, probes: dict[File, Match]) -> list[Run]:
         """What does not open: formats that are not read yet, and recordings that are broken."""
         return [
-            self._single(file, found, file.path.rpartition("/")[2])
-            for file, found in probes.items()
-            if found.kind != OTHER and not _opens(found)
+            self._single(file, found) for file, found in probes.items() if found.kind != OTHER and not _opens(found)
         ]
 
-    def _folder(self, file: File, found: Match) -> Run:
-        """A folder that is one recording."""
-        path = os.path.normpath(os.path.join(self.root, file.path))
-        return self._single(file, found, "/".join(path.split(os.sep)[-2:]))
-
-    def _single(self, file: File, found: Match, name: str) -> Run:
+    def _single(self, file: File, found: Match) -> Run:
+        """A file or folder as a run of its own."""
+        is_folder = file in self._folders
         path = os.path.normpath(os.path.join(self.root, file.path))
         reason = None if _opens(found) else found.reason or Message("reader-cannot")
         return Run(
             id=file.path,
-            name=recording_name(name),
+            name=self._name_of_folder(file.path) if is_folder else recording_name(file.path.rpartition("/")[2]),
             path=file.path,
             kind=found.kind if found.is_read else found.format,
             recorder=found.recorder,
@@ -257,9 +267,16 @@ def _as_trace(found: Match) -> Match:
     return Match(TRACE, reason=found.reason or Message("reader-no-recording")) if found.kind == OTHER else found
 
 
-def _member(path: str, found: Match) -> Member:
+def _member(path: str, found: Match, is_folder: bool) -> Member:
     said = found.facts.get("distributedInfo", {})
-    return Member(path, _count(said.get("rank")), _count(said.get("world_size")), found.recorder)
+    is_run = is_folder and found.kind == TRACE
+    return Member(path, _count(said.get("rank")), _count(said.get("world_size")), found.recorder, is_run)
+
+
+def _shared(group: Group) -> str:
+    """What the paths of several ranks have in common."""
+    paths = [member.path for member in group.ranks]
+    return shared_name(paths) if group.ranks[0].is_run else pattern(paths[0])
 
 
 def _count(value: object) -> int | None:

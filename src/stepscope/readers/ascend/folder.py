@@ -12,7 +12,7 @@ import polars as pl
 
 from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
-from stepscope.readers.ascend import collectives, details, matrix, memory
+from stepscope.readers.ascend import collectives, details, job, matrix, memory
 from stepscope.readers.ascend.database import AscendDatabase
 from stepscope.readers.ascend.names import (
     ALLOCATIONS,
@@ -20,7 +20,6 @@ from stepscope.readers.ascend.names import (
     COLLECTIVES,
     DATABASE,
     DATABASE_NAME,
-    INFO,
     KERNELS,
     MATRIX,
     MEMORY,
@@ -262,16 +261,9 @@ class FolderReading:
     def _say(self) -> None:
         """What the run says of itself: rank, size of the job, versions, level."""
         facts = self.facts
-        name = next((name for name in sorted(self._files) if INFO.fullmatch(name)), "")
-        info, job = self._object(name), self._object(METADATA).get("distributed_args")
-        by_name = INFO.fullmatch(name)
-        rank = _whole(info.get("rank_id"))
-        if rank is None and by_name and by_name[1]:
-            rank = int(by_name[1])
-        rank = self._rank if rank is None else rank
-        size = _whole(job.get("world_size")) if isinstance(job, dict) else None
-        found = {"rank": rank, "world_size": size or None}
-        facts.head |= {"distributedInfo": {key: value for key, value in found.items() if value is not None}}
+        name = job.info_name(self._files)
+        info = self._object(name)
+        facts.head |= {"distributedInfo": job.distributed(name, info, self._object(METADATA), self._rank)}
         versions = [f"{what} {info[key]}"[:40] for what, key in _VERSIONS.items() if isinstance(info.get(key), str)]
         facts.recorder_version = ", ".join(versions)
         config = info.get("config")
@@ -304,10 +296,3 @@ _BESIDE: tuple[tuple[str, str, Callable[[str], tuple[pl.DataFrame, int]]], ...] 
 """Stored tables, the files that they are read of, and how."""
 
 _VERSIONS = {"torch_npu": "torch_npu_version", "MindSpore": "ms_version", "CANN": "cann_version"}
-
-
-def _whole(value: object) -> int | None:
-    """A rank, which is a number or its text."""
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
-        return int(value)
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 31 else None

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
+from stepscope.readers.ascend.job import said_of
 from stepscope.readers.ascend.names import ANALYSED, DATABASE, INFO, ON_DEVICE, ON_HOST, OUTPUT, RUN, VIEW
 from stepscope.readers.beginning import Beginning
 from stepscope.readers.formats import TRACE, Input, Match, Reader, Reading
@@ -83,6 +85,9 @@ class AscendFolder(Reader):
             return Match(self.kind, MINDSPORE, self.name, framework=MINDSPORE) if is_run else None
         is_run = OUTPUT in entries or any(has_raw) if RUN.search(name) else OUTPUT in entries and has_info
         return Match(self.kind, self.recorder, self.name, framework="PyTorch") if is_run or is_output else None
+
+    def job_facts(self, folder: str) -> dict[str, Any]:
+        return {"distributedInfo": said_of(folder)}
 
     def read(self, given: Input) -> Reading:
         from stepscope.readers.ascend.folder import FolderReading

@@ -33,6 +33,8 @@ DATABASE = re.compile(r"ascend_(?:pytorch|mindspore)_profiler(?:_(\d{1,6}))?\.db
 DATABASE_NAME = "ascend_pytorch_profiler.db"
 INFO = re.compile(r"profiler_info(?:_(\d{1,6}))?\.json")
 RUN = re.compile(r"_ascend_(pt|ms)$")
+HANDLED_RUN = re.compile(r"^(?P<worker>.+)_(?P<time>\d{17})_ascend_(pt|ms)$")
+"""How the profilers name the folder of a run: host and process, then a time from the year down to the ms."""
 
 
 def files_of(folder: str) -> dict[str, str]:

@@ -18,8 +18,8 @@ from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
 from stepscope.readers.facts import EPOCH, Facts, Process
 from stepscope.readers.formats import Input
-from stepscope.readers.mindspore import cpu, operators, pipeline, steps
-from stepscope.readers.mindspore.names import INFO, files_of, parts_of, view_of
+from stepscope.readers.mindspore import cpu, job, operators, pipeline, steps
+from stepscope.readers.mindspore.names import INFO, parts_of, view_of
 from stepscope.readers.mindspore.texts import Texts
 from stepscope.readers.mindspore.timeline import TimelineReading
 from stepscope.readers.run_timeline import RunTimeline
@@ -68,9 +68,7 @@ class FolderReading:
         self._texts = Texts()
         source = given.source
         if source.is_folder:
-            found = files_of(source.path)
-            held = {device: files for device, files in found.items() if set(files) != {INFO}}
-            self._files, self._ranks = (held or found), _ranks(held, found)
+            self._files, self._ranks = job.devices_of(source.path)
             self._view = view_of(source.path)
         else:
             what, device = parts_of(source.name) or ("", 0)
@@ -252,9 +250,7 @@ class FolderReading:
         said = info.get("ms_version")
         if isinstance(said, str):
             self.facts.recorder_version = said[:40]
-        known = {"rank": self._ranks[device]}
-        size = pipeline.whole(info.get("rank_size"))
-        return {"distributedInfo": known | ({"world_size": size} if size is not None and size > 0 else {})}
+        return {"distributedInfo": job.distributed(self._ranks[device], info)}
 
     def _check(self) -> None:
         """Refuse what holds nothing.
@@ -266,10 +262,3 @@ class FolderReading:
         if facts.events == facts.damaged:
             found = Message("reader-mindspore-damaged", files=facts.unread_files[:3]) if facts.unread_files else None
             raise UnreadableInput(tried, found or Message("reader-mindspore-empty"), Message("reader-mindspore-record"))
-
-
-def _ranks(held: dict[int, dict[str, str]], found: dict[int, dict[str, str]]) -> dict[int, int]:
-    """The rank of each device: its number, or where the folder is one device's, what the run's own file is named."""
-    named = [number for number, files in found.items() if INFO in files]
-    devices = list(held or found)
-    return {device: named[0] if len(devices) == len(named) == 1 else device for device in devices}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from stepscope.readers.beginning import Beginning
 from stepscope.readers.formats import INPUT_PIPELINE, TRACE, Input, Match, Reader, Reading
@@ -55,6 +56,11 @@ class MindSporeFolder(Reader):
         ranks = len(devices(entries, RAW))
         known = Match(self.kind, self.recorder, self.name, framework=MINDSPORE, ranks=max(1, ranks))
         return known if is_run or ranks else None
+
+    def job_facts(self, folder: str) -> dict[str, Any]:
+        from stepscope.readers.mindspore.job import said_of
+
+        return {"distributedInfo": said_of(folder)}
 
     def read(self, given: Input) -> Reading:
         from stepscope.readers.mindspore.folder import FolderReading
