@@ -97,7 +97,7 @@ class _Walk:
             return
         match = registry.recognised_folder(relative.rpartition("/")[2], [entry.name for entry in entries])
         if match is not None:
-            self._found.folders.append((_newest(relative, entries), match))
+            self._found.folders.append((File(relative or ".", *_version(entries)), match))
             return
         for entry in sorted(entries, key=lambda one: one.name):
             try:
@@ -152,8 +152,19 @@ def _is_text(name: str) -> bool:
     return True
 
 
-def _newest(relative: str, entries: list[os.DirEntry[str]]) -> File:
-    """A folder that is one recording: the size of the files in it and below, and the last change of any of them."""
+def stamp_of(path: str) -> tuple[int, int]:
+    """Size and last change (ns) of a file as it is now, or of a folder that is one recording; zeros of what is gone."""
+    try:
+        if os.path.isdir(path):
+            return _version(list(os.scandir(path)))
+        status = os.stat(path)
+        return status.st_size, status.st_mtime_ns
+    except OSError:
+        return 0, 0
+
+
+def _version(entries: list[os.DirEntry[str]]) -> tuple[int, int]:
+    """Of a folder that is one recording: the size of the files in it and below, and the last change of any of them."""
     size, newest = 0, 0
     pending = [(entry, 1) for entry in entries]
     while pending:
@@ -166,7 +177,7 @@ def _newest(relative: str, entries: list[os.DirEntry[str]]) -> File:
             continue
         size += status.st_size if entry.is_file() else 0
         newest = max(newest, status.st_mtime_ns)
-    return File(relative or ".", size, newest)
+    return size, newest
 
 
 def _skip_note(reason: Message, names: list[str]) -> Message:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import threading
 import time
 from collections import OrderedDict
@@ -19,6 +18,7 @@ from stepscope.proving.experience import versions, with_experience
 from stepscope.readers.finding import find_sources
 from stepscope.readers.sources import Source, is_below
 from stepscope.server.errors import NotReady, reason_of
+from stepscope.server.file_scan import stamp_of
 from stepscope.server.listing import Run
 from stepscope.server.table_threads import Workers
 from stepscope.store import cache
@@ -265,15 +265,8 @@ def _is_stored(reading: Reading) -> bool:
 
 
 def _stamp(run: Run) -> tuple[tuple[int, int], ...]:
-    """Sizes and times of a run's files; of one that is gone, zeros."""
-    stamps = []
-    for path in run.files:
-        try:
-            status = os.stat(path)
-            stamps.append((status.st_size, status.st_mtime_ns))
-        except OSError:
-            stamps.append((0, 0))
-    return tuple(stamps)
+    """Sizes and times of a run's files, and of all that is in its folders."""
+    return tuple(map(stamp_of, run.files))
 
 
 def _phase(reading: Reading, total_bytes: int) -> str:
