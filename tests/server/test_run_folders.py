@@ -180,6 +180,26 @@ def test_a_pipeline_beside_a_run_belongs_to_it(serve: Serve, tmp_path: Path) -> 
     assert opened(client, "one/minddata")["state"] == "ready"
 
 
+@pytest.mark.parametrize("served", ["", "one"])
+def test_a_run_in_the_folder_of_its_pipeline_is_found(serve: Serve, tmp_path: Path, served: str) -> None:
+    """Neither the list nor the command line looked for runs in a folder with files of MindData: the run was lost."""
+    operators = {"cpu_op_execute_timestamp_0.txt": "a;HostCpuOps;1000,1,0 \n"}
+    written(tmp_path / "one", DATA)
+    run = written(tmp_path / "one" / "vm_1_20260101000000000_ascend_ms" / "FRAMEWORK", operators)
+    size = sum(len(content) for content in (*DATA.values(), *operators.values()))
+    assert [(one.kind, one.path) for one in stepscope.open(tmp_path / "one").profile.ranks[0].recordings] == [
+        ("trace", str(run.parent)),
+        ("input_pipeline", str(tmp_path / "one")),
+    ]
+    client = serve(tmp_path / served)
+    run_id = "." if served else "one"
+    assert listed(client) == [(run_id, "one", 1, None)]
+    assert get(client, "runs")["runs"][0]["size_bytes"] == size
+    table = get(client, "table", run=run_id, table="recordings")
+    assert table["data"]["kind"] == ["trace", "input_pipeline"]
+    assert shlex.split(table["command"])[-1] == str(tmp_path / "one")
+
+
 def test_a_pipeline_beside_spans_is_of_the_last_one(serve: Serve, tmp_path: Path) -> None:
     operators = {"cpu_op_execute_timestamp_0.txt": "a;HostCpuOps;1000,1,0 \n"}
     for second in ("10", "20"):

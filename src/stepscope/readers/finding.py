@@ -37,7 +37,7 @@ def find_sources(path: str) -> list[Source]:
             raise _nothing_at(path, Message("reader-no-trace-there"), Message("reader-check-address"))
     elif os.path.isdir(path):
         if is_recording(path):
-            return [Source(path)]
+            return [Source(path), *map(Source, filter(is_recording, registry.runs_in(path)))]
         found = _of_folder(path)
         if not found:
             known = registry.recognised(Source(path)).reason

@@ -130,6 +130,10 @@ class Format(Protocol):
         """What a folder that is one recording says of its job before it is read, as `Match.facts` has it."""
         return {}
 
+    def runs_among(self, entries: Sequence[str]) -> list[str]:
+        """Of what is in a folder that is one recording, the names of folders that are recordings of their own."""
+        return []
+
     def promises(self, name: str) -> bool:
         """Whether a file of this name may be of this format, so that it is looked at where it lies among others."""
         return name.lower().endswith(self.suffixes)

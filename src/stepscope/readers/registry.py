@@ -173,8 +173,25 @@ def recognised_folder(name: str, entries: Sequence[str]) -> Match | None:
 
 def with_job_facts(match: Match, folder: str) -> Match:
     """The same of a folder, with what that says of its job: one or two small files of it are read."""
-    known = next((one for one in formats() if one.name == match.format), None)
+    known = _format_of(match)
     return match if known is None else replace(match, facts=match.facts | known.job_facts(folder))
+
+
+def runs_in(folder: str) -> list[str]:
+    """Paths of the folders in one that is a recording which are recordings of their own, see `Format.runs_among`."""
+    entries = _entries(folder)
+    match = recognised_folder(os.path.basename(folder), entries)
+    return [os.path.join(folder, name) for name in runs_among(match, entries)] if match is not None else []
+
+
+def runs_among(match: Match, entries: Sequence[str]) -> list[str]:
+    """The same of a folder that was recognised, by the names of what is in it."""
+    known = _format_of(match)
+    return [] if known is None else known.runs_among(entries)
+
+
+def _format_of(match: Match) -> Format | None:
+    return next((one for one in formats() if one.name == match.format), None)
 
 
 def reader_of(source: Source, stream: Stream | None) -> Reader:

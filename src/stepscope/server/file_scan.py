@@ -95,10 +95,12 @@ class _Walk:
         except OSError:
             self._skip(Message("list-may-not-read"), relative or ".")
             return
-        match = registry.recognised_folder(relative.rpartition("/")[2], [entry.name for entry in entries])
+        names = [entry.name for entry in entries]
+        match = registry.recognised_folder(relative.rpartition("/")[2], names)
         if match is not None:
             self._found.folders.append((File(relative or ".", *_version(entries)), match))
-            return
+            runs = registry.runs_among(match, names)
+            entries = [entry for entry in entries if entry.name in runs]
         for entry in sorted(entries, key=lambda one: one.name):
             try:
                 self._take(entry, f"{relative}/{entry.name}" if relative else entry.name, depth)

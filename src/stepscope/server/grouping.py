@@ -72,7 +72,10 @@ def _beside(groups: list[Group], more: list[Group]) -> list[Group]:
         of_folder[group.ranks[0].folder].append(at)
     found, alone = list(groups), []
     for group in more:
-        place = _place(found, of_folder[group.ranks[0].folder])
+        first = group.ranks[0]
+        # A folder of an input pipeline may hold the run that it belongs to.
+        inside = of_folder["" if first.path == "." else first.path]
+        place = _place(found, inside or of_folder[first.folder])
         if place is None:
             alone.append(group)
         else:

@@ -61,7 +61,10 @@ class Run:
 
     @property
     def size(self) -> int:
-        return sum(size for size, _ in self.stamps)
+        """Of its files; one that lies in a folder among these is counted with that."""
+        known = set(self.files)
+        stamps = zip(self.files, self.stamps, strict=True)
+        return sum(size for path, (size, _) in stamps if os.path.dirname(path) not in known)
 
     @property
     def created_ns(self) -> int:
@@ -153,7 +156,7 @@ class Lister:
         in_folder: dict[str, int] = {}
         for path in files:
             folder = path.rpartition("/")[0]
-            in_folder[folder] = in_folder.get(folder, 0) + 1
+            in_folder[folder] = in_folder.get(folder, 0) + (path != ".")
         members = [_member(path, probes[file], file in self._folders) for path, file in files.items()]
         groups = grouped(members)
         beside = [member for group in groups for member in group.beside]
@@ -166,10 +169,11 @@ class Lister:
         chosen = [files[member.path] for member in (*group.ranks, *group.beside)]
         first, found = chosen[0].path, probes[chosen[0]]
         folder = first.rpartition("/")[0] or "."
-        fills = len(chosen) > 1 and in_folder[first.rpartition("/")[0]] == len(chosen)
+        inside = sum(file.path != folder for file in chosen)
+        fills = len(chosen) > 1 and in_folder[first.rpartition("/")[0]] == inside
         several = len(group.ranks) > 1
         shared = _shared(group) if several else first
-        absolute = tuple(os.path.join(self.root, file.path) for file in chosen)
+        absolute = tuple(os.path.normpath(os.path.join(self.root, file.path)) for file in chosen)
         return Run(
             id=folder if fills else first,
             name=self._name(group, folder, fills),

@@ -69,7 +69,10 @@ class MindSporeFolder(Reader):
 
 
 class MindDataFolder(Reader):
-    """A folder that holds nothing but what MindData, the data engine of MindSpore, recorded."""
+    """A folder with what MindData, the data engine of MindSpore, recorded.
+
+    Runs whose pipeline that is may lie in it: each is a recording of its own.
+    """
 
     name = "minddata"
     recorder = MINDDATA
@@ -83,6 +86,9 @@ class MindDataFolder(Reader):
         ranks = len(devices(entries, PIPELINE))
         known = Match(self.kind, self.recorder, self.name, framework=MINDSPORE, ranks=max(1, ranks))
         return known if ranks else None
+
+    def runs_among(self, entries: Sequence[str]) -> list[str]:
+        return sorted(name for name in entries if _RUN.search(name))
 
     def read(self, given: Input) -> Reading:
         from stepscope.readers.mindspore.folder import FolderReading
