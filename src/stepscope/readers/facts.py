@@ -76,6 +76,11 @@ class Facts:
         if rows and file:
             self.odd_files.append(file)
 
+    def ends(self, text: str, file: str) -> None:
+        """Note a file of a folder that ends within a row: every writer of such files ends the last one, too."""
+        if text and not text.endswith("\n"):
+            self.cut_files.append(file)
+
 
 @dataclass
 class KinetoFacts(Facts):

@@ -92,14 +92,9 @@ def _base(calls: pl.DataFrame, number: int, here: Mapping[int, Mapping[str, Any]
     waiting = tuple(sorted(rank for rank, one in here.items() if not one["done"]))
     times = [here[rank]["created_ns"] for rank in waiting or here if here[rank]["created_ns"] is not None]
     later = calls.filter((pl.col("number") > number) & ~pl.col("done"))["number"].n_unique()
-    return Hang(
-        group=row["group"],
-        description=row["description"] or "",
-        members=members,
-        said=bool(row["said"]),
+    return replace(
+        hang_of(row, members, dumps),
         number=number,
-        collective=row["collective"],
-        cause="",
         missing=tuple(rank for rank in silent if rank not in unknown),
         waiting=waiting,
         finished=tuple(sorted([*passed, *(rank for rank, one in here.items() if one["done"])])),
@@ -107,10 +102,23 @@ def _base(calls: pl.DataFrame, number: int, here: Mapping[int, Mapping[str, Any]
         unknown=tuple(unknown),
         queued=later,
         since_ns=max(times, default=None),
-        until_ns=dumps.until_ns,
-        timeout_ns=row["timeout_ns"],
         sizes=row["sizes"],
         dtypes=row["dtypes"],
+    )
+
+
+def hang_of(row: Mapping[str, Any], members: Ranks, dumps: Dumps) -> Hang:
+    """What any record of a call or message says of its hang; neither its cause nor what its ranks did."""
+    return Hang(
+        group=row["group"],
+        description=row["description"] or "",
+        members=members,
+        said=bool(row["said"]),
+        number=None,
+        collective=row["collective"],
+        cause="",
+        until_ns=dumps.until_ns,
+        timeout_ns=row["timeout_ns"],
     )
 
 

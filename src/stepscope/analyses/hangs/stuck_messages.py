@@ -17,7 +17,7 @@ import polars as pl
 from stepscope.analyses.hangs.calls import elements
 from stepscope.analyses.hangs.hang import NO_DUMP, NONE_COMPLETED, NOT_COMPLETED, NOT_ENTERED, Hang, Values
 from stepscope.analyses.hangs.records import RECEIVE, SEND
-from stepscope.analyses.hangs.stuck_calls import Dumps
+from stepscope.analyses.hangs.stuck_calls import Dumps, hang_of
 
 Row = dict[str, Any]
 _BETWEEN = ["group", "members", "from_place", "to_place"]
@@ -79,17 +79,10 @@ def _between(
 
 def _message(row: Row, named: str, members: tuple[int, ...], dumps: Dumps) -> Hang:
     """What a record says of a message that hangs, without its cause."""
-    return Hang(
-        group=row["group"],
-        description=row["description"] or "",
-        members=members,
-        said=bool(row["said"]),
-        number=None,
+    return replace(
+        hang_of(row, members, dumps),
         collective=named,
-        cause="",
         since_ns=row["created_ns"],
-        until_ns=dumps.until_ns,
-        timeout_ns=row["timeout_ns"],
         sizes=row["in_sizes"] if row["collective"] == SEND else row["out_sizes"],
         dtypes=row["in_dtypes"] if row["collective"] == SEND else row["out_dtypes"],
         source=row["source"],

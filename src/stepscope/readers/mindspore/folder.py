@@ -210,9 +210,8 @@ class FolderReading:
             self._lost(path)
             return
         self.facts.skipped(odd, os.path.basename(path or ""))
-        is_of_rows = path.endswith(".csv") or parse is pipeline.host_queue
-        if is_of_rows and text and not text.endswith("\n"):  # MindSpore ends the last row, too
-            self.facts.cut_files.append(os.path.basename(path))
+        if path.endswith(".csv") or parse is pipeline.host_queue:
+            self.facts.ends(text, os.path.basename(path))
         yield frame
 
     def _events(self, table: str, frame: pl.DataFrame) -> Table:
