@@ -218,9 +218,10 @@ def test_every_device_of_a_folder_counts_as_a_rank(serve: Serve, tmp_path: Path)
     """The list said 1 rank."""
     operators = "a;HostCpuOps;1000,1,0 \n"
     written(tmp_path / "profiler", {f"cpu_op_execute_timestamp_{device}.txt": operators for device in (0, 1)})
+    written(tmp_path / "profiler", {"pipeline_profiling_2.json": DATA["pipeline_profiling_0.json"]})
     client = serve()
-    assert [run["ranks"] for run in get(client, "runs")["runs"]] == [2]
-    assert ranks(client, "profiler") == [0, 1]
+    assert [run["ranks"] for run in get(client, "runs")["runs"]] == [3]
+    assert ranks(client, "profiler") == [0, 1, 2]
 
 
 def test_a_file_within_a_folder_that_changed_has_its_run_read_anew(

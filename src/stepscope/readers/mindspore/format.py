@@ -53,9 +53,10 @@ class MindSporeFolder(Reader):
 
     def recognise_folder(self, name: str, entries: Sequence[str]) -> Match | None:
         is_run = bool(_RUN.search(name)) and not _BELOW.isdisjoint(entries)
-        ranks = len(devices(entries, RAW))
-        known = Match(self.kind, self.recorder, self.name, framework=MINDSPORE, ranks=max(1, ranks))
-        return known if is_run or ranks else None
+        if not (is_run or devices(entries, RAW)):
+            return None
+        ranks = max(1, len(devices(entries, (*RAW, *PIPELINE))))
+        return Match(self.kind, self.recorder, self.name, framework=MINDSPORE, ranks=ranks)
 
     def job_facts(self, folder: str) -> dict[str, Any]:
         from stepscope.readers.mindspore.job import said_of
