@@ -6,7 +6,7 @@ import re
 
 import web_sources
 
-MOST_LINES = 1937
+MOST_LINES = 1932
 """Lines of style in components, all together. May only shrink."""
 
 PRIMITIVES = {

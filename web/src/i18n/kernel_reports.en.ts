@@ -1,5 +1,6 @@
 /** Texts of the page about kernel reports, in English. */
 
+import { countText } from '../model/format.ts'
 import { counted } from './plural.ts'
 
 export const kernelReportsEn = {
@@ -61,10 +62,19 @@ export const kernelReportsEn = {
     },
     stalls: 'Warp states',
     stallsSay: 'Of the cycles between two instructions of a warp.',
+    stallsBeside: (cycles: string, base: string) =>
+      `Cycles of a warp in each state between two instructions: ${cycles} together, ${base}.`,
+    cycles: (cycles: string, share: string) => `${cycles} cycles · ${share}`,
+    noStallsInBase: 'Of the baseline, warp states were not collected.',
     noStalls: 'Warp states were not collected: ncu --set full, or --section WarpStateStats.',
     baseline: 'Compare with',
     noBaseline: 'no other kernel',
     base: (value: string, more: string) => (more ? `${value} in the baseline, ${more}` : `${value} in the baseline`),
+    notThere: 'nothing',
+    same: 'the same in the baseline',
+    isBaseline: (kernel: string) => `Baseline: ${kernel}`,
+    ofBaseline: (said: string) => `Baseline: ${said}`,
+    thisKernel: 'this kernel',
     roofline: {
       title: 'Roofline',
       says: 'Operations per second over operations per byte, under the peaks at the measured clocks.',
@@ -128,6 +138,9 @@ export const kernelReportsEn = {
       hit: (share: string) => `${share} hit`,
       ofPeak: (share: string) => `${share} of peak`,
       perRequest: (count: string, sectors: boolean) => `${count} ${sectors ? 'sectors' : 'wavefronts'}/request`,
+      nothing: 'nothing',
+      versus: (value: string) => `vs ${value}`,
+      besides: 'Thin lines and the figures below them are the baseline’s.',
       wavefronts: (count: string) => `${count} wavefronts`,
     },
     pipes: {
@@ -140,6 +153,12 @@ export const kernelReportsEn = {
       says: (active: string, eligible: string, issued: string, none: string) =>
         `Each scheduler holds ${active} warps, ${eligible} of them eligible, and issues ${issued} instructions a cycle: ` +
         `in ${none} of the cycles no warp is eligible.`,
+      figures: {
+        active: 'Active warps',
+        eligible: 'Eligible warps',
+        issued: 'Instructions issued a cycle',
+        none: 'Cycles without an eligible warp',
+      },
       none: 'Schedulers were not collected: ncu --set full, or --section SchedulerStats.',
     },
     occupancy: {
@@ -147,6 +166,7 @@ export const kernelReportsEn = {
       none: 'Occupancy was not collected: ncu --set basic, or --section Occupancy.',
       achieved: 'Achieved',
       allows: (blocks: number, warps: number) => `${counted(blocks, 'block')}, ${counted(warps, 'warp')} per SM`,
+      limitsIt: 'limits the baseline',
       limits: {
         registers: 'Registers',
         shared_mem: 'Shared memory',
@@ -165,6 +185,8 @@ export const kernelReportsEn = {
       whatever: (warps: string) => `${warps} warps fit at every setting.`,
       now: (warps: string) => `${warps} warps fit as launched.`,
       better: (warps: string, below: string, more: string) => `${warps} warps fit; below ${below} it would be ${more}.`,
+      base: (warps: string, more: string) =>
+        more === '=' ? 'As many in the baseline.' : `In the baseline: ${warps}, ${more}.`,
       from: (setting: string, warps: string) => `from ${setting} on ${warps} warps`,
     },
     details: {
@@ -187,9 +209,32 @@ export const kernelReportsEn = {
         excessive_wavefronts: (count: string) => `${count} wavefronts for bank conflicts`,
       },
       columns: { offset: 'Offset', opcode: 'Opcode', samples: 'Samples', stall: 'Stall', executed: 'Executed' },
+      lineAlone: 'not in the baseline',
+      noLinesInBase: 'The baseline has no lines.',
+      aloneAt: (place: string, share: string) => `${place} (${share})`,
+      paired: (pairs: number, lines: number, alone: number, places: string[]) =>
+        (pairs === 0
+          ? 'None of these lines is in the baseline'
+          : `${countText(pairs)} of ${counted(lines, 'line')} also in the baseline, paired by file and number or by text`) +
+        (alone === 0 ? '.' : `; in the baseline alone: ${places.join(', ')}`) +
+        (alone > places.length ? ` and ${countText(alone - places.length)} more.` : alone === 0 ? '' : '.'),
+      baseSamples: 'Baseline samples',
+      otherCode: (instructions: number) =>
+        `In the baseline the line has ${counted(instructions, 'instruction')}, which are others: none are set beside these.`,
       instructions: (line: string) => `Instructions of ${line}`,
     },
     rules: 'What NVIDIA’s rules say',
+    noEstimate: 'no estimate',
+    rulesBeside: {
+      counts: (added: number, gone: number, changed: number) =>
+        `Against the baseline: ${countText(added)} new, ${countText(gone)} gone, ` +
+        `${counted(changed, 'estimate')} changed.`,
+      added: 'not in the baseline',
+      both: 'also in the baseline',
+      other: 'What it says of the baseline',
+      gone: (count: number) => `In the baseline alone (${countText(count)})`,
+      none: 'The report holds no rule for the baseline.',
+    },
     noRules: 'The report holds no rule for this kernel.',
     scope: { global: 'Est. speedup', local: 'Est. local speedup' } as Record<string, string>,
     estimate: (share: string, scope: string) => `${scope} ${share}`,

@@ -61,10 +61,18 @@ export const kernelReportsZh: typeof kernelReportsEn = {
     },
     stalls: 'warp 状态',
     stallsSay: '占 warp 两条指令之间周期的比例。',
+    stallsBeside: (cycles, base) => `warp 两条指令之间在各状态的周期：共 ${cycles}，${base}。`,
+    cycles: (cycles, share) => `${cycles} 周期 · ${share}`,
+    noStallsInBase: '基线未采集 warp 状态。',
     noStalls: '未采集 warp 状态：使用 ncu --set full，或 --section WarpStateStats。',
     baseline: '对比',
     noBaseline: '不对比',
     base: (value, more) => (more ? `基线 ${value}，${more}` : `基线 ${value}`),
+    notThere: '无',
+    same: '基线相同',
+    isBaseline: (kernel) => `基线：${kernel}`,
+    ofBaseline: (said) => `基线：${said}`,
+    thisKernel: '该内核',
     roofline: {
       title: 'Roofline',
       says: '每秒运算数与每字节运算数，以及测得频率下的峰值。',
@@ -125,6 +133,9 @@ export const kernelReportsZh: typeof kernelReportsEn = {
       hit: (share) => `命中 ${share}`,
       ofPeak: (share) => `峰值的 ${share}`,
       perRequest: (count, sectors) => `每请求 ${count} 个 ${sectors ? 'sector' : 'wavefront'}`,
+      nothing: '无',
+      versus: (value) => `基线 ${value}`,
+      besides: '细线及其下方的数值属于基线。',
       wavefronts: (count) => `${count} 个 wavefront`,
     },
     pipes: {
@@ -136,6 +147,12 @@ export const kernelReportsZh: typeof kernelReportsEn = {
       title: '调度器',
       says: (active, eligible, issued, none) =>
         `每个调度器有 ${active} 个 warp，其中 ${eligible} 个可发射，每周期发射 ${issued} 条指令：${none} 的周期没有可发射的 warp。`,
+      figures: {
+        active: '活跃 warp',
+        eligible: '可发射 warp',
+        issued: '每周期发射的指令',
+        none: '没有可发射 warp 的周期',
+      },
       none: '未采集调度器：使用 ncu --set full，或 --section SchedulerStats。',
     },
     occupancy: {
@@ -143,6 +160,7 @@ export const kernelReportsZh: typeof kernelReportsEn = {
       none: '未采集占用率：使用 ncu --set basic，或 --section Occupancy。',
       achieved: '实际',
       allows: (blocks, warps) => `每个 SM ${blocks} 个线程块、${warps} 个 warp`,
+      limitsIt: '限制基线',
       limits: { registers: '寄存器', shared_mem: '共享内存', warps: 'warp', blocks: '线程块', barriers: '屏障' },
     },
     curves: {
@@ -151,6 +169,7 @@ export const kernelReportsZh: typeof kernelReportsEn = {
       whatever: (warps) => `无论取值，可容纳 ${warps} 个 warp。`,
       now: (warps) => `当前可容纳 ${warps} 个 warp。`,
       better: (warps, below, more) => `当前可容纳 ${warps} 个 warp；低于 ${below} 时为 ${more} 个。`,
+      base: (warps, more) => (more === '=' ? '基线相同。' : `基线：${warps} 个，${more}。`),
       from: (setting, warps) => `自 ${setting} 起 ${warps} 个 warp`,
     },
     details: {
@@ -171,9 +190,30 @@ export const kernelReportsZh: typeof kernelReportsEn = {
         excessive_wavefronts: (count) => `bank 冲突造成 ${count} 个 wavefront`,
       },
       columns: { offset: '偏移', opcode: '操作码', samples: '采样', stall: '停顿', executed: '执行次数' },
+      lineAlone: '基线中没有',
+      noLinesInBase: '基线没有源码行。',
+      aloneAt: (place, share) => `${place}（${share}）`,
+      paired: (pairs, lines, alone, places) =>
+        (pairs === 0
+          ? '这些行均不在基线中'
+          : `${countText(lines)} 行中有 ${countText(pairs)} 行也在基线中，按文件与行号或按文字配对`) +
+        (alone === 0 ? '。' : `；仅在基线中：${places.join('、')}`) +
+        (alone > places.length ? `以及另外 ${countText(alone - places.length)} 行。` : alone === 0 ? '' : '。'),
+      baseSamples: '基线采样',
+      otherCode: (instructions) => `基线中该行有 ${countText(instructions)} 条指令，与此不同，因此不并列。`,
       instructions: (line) => `${line} 的指令`,
     },
     rules: 'NVIDIA 的规则怎么说',
+    noEstimate: '没有估计',
+    rulesBeside: {
+      counts: (added, gone, changed) =>
+        `与基线相比：新增 ${countText(added)} 条，消失 ${countText(gone)} 条，${countText(changed)} 个估计有变化。`,
+      added: '基线没有',
+      both: '基线也有',
+      other: '对基线的说明',
+      gone: (count) => `仅基线有（${countText(count)}）`,
+      none: '报告中没有关于基线的规则。',
+    },
     noRules: '报告中没有关于该内核的规则。',
     scope: { global: '估计加速', local: '局部估计加速' },
     estimate: (share, scope) => `${scope} ${share}`,

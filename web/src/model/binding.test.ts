@@ -12,6 +12,7 @@ test('a number and its unit do not part, nor do a noun and its number', () => {
   assert.equal(shown('Step 3: ranks 0-3'), 'Step_3: ranks_0-3')
   assert.equal(shown('队列深度 · 流 7'), '队列深度 · 流_7')
   assert.equal(shown('rank 2 是慢 rank：占迭代 3 的 34 %'), 'rank_2 是慢 rank：占迭代_3 的 34_%')
+  assert.equal(shown('3.2 % in the baseline, ▲ 14×, ▼ 2.0 %'), '3.2_% in the baseline, ▲_14×, ▼_2.0_%')
   assert.equal(shown('4.80 TB/s of 12 GPUs'), '4.80_TB/s of 12 GPUs')
 })
 

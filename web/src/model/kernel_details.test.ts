@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { moreText, moreThan } from './kernel_baseline.ts'
-import { detailSections, figureOf, figureText } from './kernel_details.ts'
+import { detailSections, figureOf, figureText, schedulerOf } from './kernel_details.ts'
 
 const table = {
   data: {
@@ -29,6 +29,15 @@ test('figures stand by section, with those of the other kernel beside them', () 
 test('a figure is found by its name', () => {
   assert.equal(figureOf(table, [0, 2], 'Duration'), 1500)
   assert.equal(figureOf(table, [0, 1], 'Duration'), null)
+})
+
+test('what schedulers do is known where all of it is', () => {
+  const label = [
+    ...['Active Warps Per Scheduler', 'Eligible Warps Per Scheduler', 'Issued Warp Per Scheduler', 'No Eligible'],
+  ]
+  const data = { label, value: [13.2, 0.05, 0.03, 96.8] }
+  assert.deepEqual(schedulerOf({ data }, [0, 1, 2, 3]), { active: 13.2, eligible: 0.05, issued: 0.03, none: 96.8 })
+  assert.equal(schedulerOf({ data }, [0, 1, 2]), null)
 })
 
 test('values are shown in their unit', () => {

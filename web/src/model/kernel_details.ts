@@ -50,6 +50,22 @@ export function figureOf(table: Columns, rows: number[], label: string): number 
   return row === undefined ? null : (numbersOf(table, 'value')[row] ?? null)
 }
 
+/** What schedulers do, with the names of Nsight Compute. */
+const SCHEDULER = {
+  active: 'Active Warps Per Scheduler',
+  eligible: 'Eligible Warps Per Scheduler',
+  issued: 'Issued Warp Per Scheduler',
+  none: 'No Eligible',
+} as const
+
+export type SchedulerFigures = Record<keyof typeof SCHEDULER, number>
+
+/** What the schedulers of a kernel do; null where the section was not collected. */
+export function schedulerOf(table: Columns, rows: number[]): SchedulerFigures | null {
+  const found = Object.entries(SCHEDULER).map(([name, label]) => [name, figureOf(table, rows, label)] as const)
+  return found.every(([, value]) => value !== null) ? (Object.fromEntries(found) as SchedulerFigures) : null
+}
+
 /** A value in its unit; a text as it is. */
 export function figureText(table: Columns, row: number): string {
   const value = numbersOf(table, 'value')[row] ?? null

@@ -50,3 +50,22 @@ test('only the busiest link limits, if it is busy; waste is what a request takes
   )
   assert.deepEqual(memoryChart(table, [], 800), { units: [], links: [], height: 0 })
 })
+
+test('beside a baseline links have its traffic, and those that it alone has are there, too', () => {
+  // Rows 0 and 3 are the kernel, 1 and 5 the baseline; 0 and 1 are named alike.
+  const data = {
+    ...table.data,
+    link: ['global_load', 'global_load', 'shared_store', 'l2_read', 'l2_write', 'dram_read'],
+  }
+  const { links, units, height } = memoryChart({ data }, [0, 3], 800, [1, 5])
+  assert.deepEqual(
+    links.map((one) => [one.link, one.absent, one.transfers, one.base?.transfers]),
+    [
+      ['global_load', false, 400, 320],
+      ['l2_read', false, 300, undefined],
+      ['dram_read', true, null, 150],
+    ],
+  )
+  assert.ok(units.some((one) => one.id === 'dram'))
+  assert.ok(height > memoryChart({ data }, [0, 3], 800).height)
+})
