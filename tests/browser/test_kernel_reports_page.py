@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import polars as pl
 import pytest
 
+import stepscope
 from browsing.pages import expect_parameter, nameless, settled
 from building import flat, kernel, launched, step, write
-from kernel_cases import write_beside_trace, write_report
+from kernel_cases import CURVE, MEASURED, STALL, WELL, write_beside_trace, write_report
+from readers.ncu_building import MadeKernel, MadeRule, report
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect
@@ -18,6 +22,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from browsing.site import Served
+
+RECORDINGS = Path(__file__).resolve().parents[1] / "recordings"
+LATENCY = "smsp__average_warp_latency_per_inst_issued.ratio"
+FMA = "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"
 
 
 def test_the_longest_kernel_first_with_its_cause(served: Served, page: Page, tmp_path: Path) -> None:
@@ -96,6 +104,91 @@ def test_a_second_kernel_stands_beside_the_first(served: Served, page: Page, tmp
     expect(main).to_contain_text("100 us in the baseline, ▲ 200.0 %")
 
 
+def _row_of(table: pl.DataFrame, kernel: str, **where: str) -> dict[str, Any]:
+    """The row of a table of kernel reports that the page sets beside another one."""
+    chosen = [pl.col("kernel").str.starts_with(kernel), *(pl.col(column) == value for column, value in where.items())]
+    return table.filter(*chosen).row(0, named=True)
+
+
+def _two_that_wait(folder: Path) -> Path:
+    """Two kernels with warp states, pipes, memory and curves; the second waits for memory, the first does so less."""
+    rule = MadeRule("WarpStateStats", "CPIStall", 4, "Each warp waits 6.0 cycles for memory.", 2, 60.0)
+    lesser = MadeRule("WarpStateStats", "CPIStall", 4, "Each warp waits 1.5 cycles for memory.", 2, 20.0)
+    extra = MadeRule("LaunchStats", "LaunchConfiguration", 4, "The grid is small.")
+    waits = {STALL.format("long_scoreboard"): 6.0, STALL.format("selected"): 2.0, LATENCY: 8.0}
+    fewer = {STALL.format("long_scoreboard"): 1.5, STALL.format("selected"): 1.0, LATENCY: 2.5}
+    quick = WELL | MEASURED | fewer | {FMA: 90.0, "launch__occupancy_limit_registers": 6.0}
+    slow = WELL | MEASURED | waits | {"gpu__time_duration.sum": 300_000.0}
+    path = folder / "kernels.ncu-rep"
+    rules = {"slow": [rule], "quick": [lesser, extra]}
+    made = [
+        MadeKernel("slow(float *)", slow, rules=rules["slow"], instances=CURVE),
+        MadeKernel("quick(float *)", quick, rules=rules["quick"], instances=CURVE),
+    ]
+    path.write_bytes(report(made))
+    return path
+
+
+def test_warp_states_and_pipes_have_those_of_the_baseline(served: Served, page: Page, tmp_path: Path) -> None:
+    recorded = stepscope.open(_two_that_wait(tmp_path))
+    page.goto(served(tmp_path).at("kernel_reports", run="kernels.ncu-rep", baseline="0|kernels.ncu-rep|1"))
+    main = page.locator("main")
+    expect(main).to_contain_text("Baseline: quick")
+    stalls = recorded.show("kernel_stalls")
+    for reason in ("long_scoreboard", "selected"):
+        own, base = (_row_of(stalls, kernel, reason=reason) for kernel in ("slow", "quick"))
+        shown = main.get_by_role("listitem").filter(has_text=reason)
+        expect(shown).to_contain_text(f"{own['cycles']:.2f} cycles · {own['share_pct']:.1f} %")
+        more = 100 * (own["cycles"] / base["cycles"] - 1)
+        said = f"{base['cycles']:.2f} cycles · {base['share_pct']:.1f} % in the baseline, ▲ {more:.1f} %"
+        expect(shown).to_contain_text(said)
+    expect(main).to_contain_text("8.0 together, 2.5 in the baseline, ▲ 220.0 %")
+    own, base = (_row_of(recorded.show("kernel_pipes"), kernel, pipe="fma") for kernel in ("slow", "quick"))
+    fma = main.get_by_role("listitem").filter(has_text="FP32 arithmetic")
+    expect(fma).to_contain_text(f"{own['utilization_pct']:.1f} %")
+    expect(fma).to_contain_text(f"{base['utilization_pct']:.1f} % in the baseline, ▼ 50.0 %")
+    assert nameless(page) == []
+
+
+def test_memory_occupancy_and_rules_have_those_of_the_baseline(served: Served, page: Page, tmp_path: Path) -> None:
+    recorded = stepscope.open(_two_that_wait(tmp_path))
+    page.goto(served(tmp_path).at("kernel_reports", run="kernels.ncu-rep", baseline="0|kernels.ncu-rep|1"))
+    main = page.locator("main")
+    expect(page.get_by_role("img", name="Memory. Global load")).to_contain_text("12.5 KiB, =")
+    base = _row_of(recorded.show("kernel_occupancy"), "quick", limit="registers")
+    said = f"{base['blocks']} blocks, {base['warps']} warps per SM in the baseline, ▼ 50.0 %"
+    expect(main.get_by_role("listitem").filter(has_text="Registers")).to_contain_text(said)
+    curve = page.get_by_role("img", name="Registers per thread: from 0 on 64 warps")
+    expect(curve).to_contain_text("255")
+    expect(main).to_contain_text("Against the baseline: 0 new, 1 gone, 1 estimate changed.")
+    expect(main.get_by_role("listitem").filter(has_text="waits 6.0 cycles")).to_contain_text(
+        "20.0 % in the baseline, ▲ 200.0 %"
+    )
+    page.get_by_role("button", name="In the baseline alone (1)").click()
+    expect(main).to_contain_text("The grid is small.")
+
+
+def test_lines_of_two_builds_stand_beside_each_other(served: Served, page: Page, tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    write_beside_trace(tmp_path / "run")
+    for name in ("before", "after"):
+        content = (RECORDINGS / "ncu_source.ncu-rep.gz").read_bytes()
+        (tmp_path / "run" / f"{name}.ncu-rep.gz").write_bytes(content)
+    chosen = {"kernel": "0|after.ncu-rep.gz|1", "baseline": "0|before.ncu-rep.gz|1"}
+    page.goto(served(tmp_path).at("kernel_reports", run="run", **chosen))
+    main = page.locator("main")
+    expect(main).to_contain_text("1 of 1 line also in the baseline, paired by file and number or by text.")
+    expect(main).to_contain_text("101,598, 100 % of the kernel in the baseline, =")
+    page.get_by_role("button", name="144 instructions").click()
+    rows = main.get_by_role("table", name="Instructions of patterns.cu:4").get_by_role("row")
+    expect(rows.first).to_contain_text("Baseline samples")
+    expect(rows.filter(has_text="FADD").first).to_contain_text(re.compile(r"46,533.*46,533"))
+    page.get_by_label("Compare with").select_option("saxpy · before.ncu-rep.gz · 0")
+    expect(main).to_contain_text(
+        "None of these lines is in the baseline; in the baseline alone: patterns.cu:3 (100 %)."
+    )
+
+
 def test_beside_a_trace_a_kernel_leads_to_what_its_steps_would_be(served: Served, page: Page, tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     write_beside_trace(tmp_path / "run")
@@ -106,9 +199,6 @@ def test_beside_a_trace_a_kernel_leads_to_what_its_steps_would_be(served: Served
     expect(page.get_by_role("checkbox", name="load GPU 400 us")).to_be_checked()
     expect(main).to_contain_text("400 us of GPU time a step, in 1 activity")
     expect(main).to_contain_text("their reports say the most")
-
-
-RECORDINGS = Path(__file__).resolve().parents[1] / "recordings"
 
 
 def test_source_lines_with_their_samples_and_instructions(served: Served, page: Page, tmp_path: Path) -> None:
