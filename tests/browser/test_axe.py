@@ -11,6 +11,7 @@ import pytest
 from browsing.axe import SCRIPT, violations_in_both_themes
 from browsing.kinds import DUMPS, FULL, INSPECTOR, JOB, LEAK, NSYS, TELEMETRY, TRACE
 from browsing.pages import settled, turned_to
+from kernel_cases import write_report
 from live_building import running, window
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
@@ -130,3 +131,14 @@ def test_no_view_of_a_page_has_a_violation(site: Site, page: Page, allowed_error
         expect(page.get_by_role("alert")).to_be_visible()
         look(f"no {page_of_none} of {run}")
     assert not wrong, "\n".join(wrong)
+
+
+def test_a_kernel_beside_its_baseline_has_no_violation(served: Served, page: Page, tmp_path: Path) -> None:
+    """Every section of the page with its second figure, and what opens below it."""
+    write_report(tmp_path / "kernels.ncu-rep")
+    page.goto(served(tmp_path).at("kernel_reports", run="kernels.ncu-rep", baseline="0|kernels.ncu-rep|0"))
+    expect(page.get_by_role("main")).to_contain_text("Baseline: well")
+    for name in ("Figures by section", "Links as a table"):
+        page.get_by_role("button", name=name).click()
+    settled(page)
+    assert wrong_with(page, "kernel reports") == []

@@ -189,6 +189,29 @@ def test_lines_of_two_builds_stand_beside_each_other(served: Served, page: Page,
     )
 
 
+def test_compare_leads_to_the_kernel_of_the_same_name_in_the_other_report(
+    served: Served, page: Page, tmp_path: Path
+) -> None:
+    for name, took in (("before", 300_000.0), ("after", 100_000.0)):
+        (tmp_path / name).mkdir()
+        kernels = [MadeKernel("gemm(float *)", WELL | {"gpu__time_duration.sum": took}), MadeKernel("copy()", WELL)]
+        (tmp_path / name / "kernels.ncu-rep").write_bytes(report(kernels))
+    sides = {"base": "before/kernels.ncu-rep", "new": "after/kernels.ncu-rep"}
+    page.goto(served(tmp_path).at("compare", new=sides["new"]))
+    page.get_by_role("link", name="Compare kernel reports").click()
+    expect_parameter(page, "run", sides["new"])
+    expect_parameter(page, "base_run", sides["base"])
+    main = page.locator("main")
+    expect(main).to_contain_text("Baseline: gemm")
+    expect(main).to_contain_text("before/kernels.ncu-rep")
+    expect(main).to_contain_text("300 us in the baseline, ▼ 66.7 %")
+    expect(main).to_contain_text("2 kernels profiled, 200 us together")
+    page.get_by_role("navigation", name="Profiled kernels").get_by_role("button", name="copy").click()
+    expect(main).to_contain_text("Baseline: copy")
+    page.get_by_label("of run").select_option("this one")
+    expect(main).not_to_contain_text("Baseline:")
+
+
 def test_beside_a_trace_a_kernel_leads_to_what_its_steps_would_be(served: Served, page: Page, tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     write_beside_trace(tmp_path / "run")

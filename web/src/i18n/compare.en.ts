@@ -20,6 +20,7 @@ export const compareEn = {
     stepless: (count: number) =>
       count === 1 ? '1 run without steps is not offered.' : `${count} runs without steps are not offered.`,
     snapshots: 'Compare memory snapshots',
+    kernelReports: 'Compare kernel reports',
     with: 'Compare with…',
     view: 'View',
     views: { causes: 'Causes', rows: 'Rows', counts: 'Counts', timeline: 'Timeline' },

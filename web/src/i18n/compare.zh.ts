@@ -19,6 +19,7 @@ export const compareZh: CompareWords = {
     noRuns: '没有可对比的、含迭代的记录。请在改动前后各采集一份。',
     stepless: (count) => `${count} 次不含迭代的运行未列出。`,
     snapshots: '对比显存快照',
+    kernelReports: '对比内核报告',
     with: '对比…',
     view: '视图',
     views: { causes: '原因', rows: '各行', counts: '计数', timeline: '时间线' },

@@ -22,6 +22,12 @@ export interface ProfiledKernel {
 const keyAt = (table: Columns, row: number): string =>
   ['rank', 'report', 'id'].map((column) => String(cellsOf(table, column)[row] ?? '')).join('|')
 
+/** What names a kernel: rank, report, number. */
+export function keyParts(key: string): { rank: number; report: string; id: number } {
+  const parts = key.split('|')
+  return { rank: Number(parts[0]), report: parts.slice(1, -1).join('|'), id: Number(parts.at(-1)) }
+}
+
 /** The kernels of the table `kernel_reports`, the longest first. */
 export function profiledKernels(table: TableData): ProfiledKernel[] {
   const [names, kinds, times, bottlenecks] = [
