@@ -149,6 +149,19 @@ def holding(ranges: Ranges, thread: Ints, at: Ints) -> Flags:
     return found
 
 
+def time_inside(ranges: Ranges, others: Ranges) -> Ints:
+    """How long others, none of which lies in another one, take within each range: those of its thread that begin in it."""
+    found = np.zeros(len(ranges.start), np.int64)
+    for number in np.unique(others.thread).tolist():
+        own = np.flatnonzero(others.thread == number)
+        own = own[np.argsort(others.start[own], kind="stable")]
+        until = np.concatenate([[0], np.cumsum(others.end[own] - others.start[own])])
+        mine = ranges.thread == number
+        low, high = (np.searchsorted(others.start[own], edge[mine]) for edge in (ranges.start, ranges.end))
+        found[mine] = until[high] - until[low]
+    return found
+
+
 def outermost(ranges: Ranges) -> Ranges:
     """Ranges that lie in no other one of their thread; of equal ones the first."""
     return ranges.chosen(outermost_rows(ranges))

@@ -37,12 +37,23 @@ class HostClock:
         at: moments that bound the intervals, sorted, in ns; one more than there are intervals.
         length: how long the thread worked in each interval, in ns; 0 where it waited.
         python: whether each interval lies between events of Python functions, and of nothing else.
+        held_up: intervals in which the profiler held the thread up for a buffer of its own, and for how long, in ns.
     """
 
     thread: int
     at: Ints
     length: Ints
     python: Flags
+    held_up: tuple[Ints, Ints] = (np.empty(0, np.int64), np.empty(0, np.int64))
+
+    def of_program(self) -> Ints:
+        """How long the thread worked in each interval, without the profiler's requests for buffers."""
+        held, spent = self.held_up
+        if len(held) == 0:
+            return self.length
+        left = self.length.copy()
+        left[held] = np.maximum(0, left[held] - spent)
+        return left
 
     def worked(self, until: Ints, pace: Floats) -> Ints:
         """Work from the beginning of the window to some moments, in ns.

@@ -10,6 +10,7 @@ import polars as pl
 from stepscope.analyses.critical_path.queue import gpu_queue
 from stepscope.analyses.critical_path.threads import host_threads, switches
 from stepscope.analyses.critical_path.waits import Waits, host_waits
+from stepscope.analyses.simulation.buffer_requests import with_requests
 from stepscope.analyses.simulation.gpu_side import GpuSide
 from stepscope.analyses.simulation.host_clock import HostClock, host_clock
 from stepscope.numeric.intervals import Ints, length, union
@@ -77,7 +78,9 @@ def host_side(rank: Rank, window: tuple[int, int], gpu: GpuSide) -> HostSide:
     earlier = gpu.number[waits.activity] == NOBODY
     held = length(union(waits.start[earlier], waits.end[earlier]))
     # What stands in one frame at one moment is in order already; calls are numbered as the file has them.
-    return HostSide(clocks, pl.concat(frames).sort("at", "place", "first", "thread", maintain_order=True), held)
+    return HostSide(
+        with_requests(rank, clocks), pl.concat(frames).sort("at", "place", "first", "thread", maintain_order=True), held
+    )
 
 
 def _items(place: int, kind: int | Ints, at: Ints, thread: Ints, **more: Ints) -> pl.DataFrame:

@@ -43,12 +43,12 @@ class Slowdown:
     node_ns: int = NODE_NS
 
     def pace(self, clock: HostClock, typical: Floats) -> Floats:
-        """By what to multiply the length of each interval.
+        """By what to multiply the length of each interval, without what the profiler took for buffers of its own.
 
         Args:
             typical: by interval, by what to multiply it for a typical step.
         """
-        length = clock.length * typical
+        length = clock.of_program() * typical
         # In place: there are hundreds of thousands of intervals, and this is asked for several times.
         left = np.where(clock.python, 1 - 1 / self.python_divisor, 1 - 1 / self.divisor)
         left *= length

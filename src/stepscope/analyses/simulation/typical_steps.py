@@ -63,7 +63,7 @@ def typical_pace(rank: Rank, model: StepModel) -> tuple[Floats, ...]:
 
 def _pace(clock: HostClock, edges: Ints, load: Floats) -> Floats:
     step = np.searchsorted(edges, clock.at[:-1], side="right") - 1
-    own = clock.length * (1 - load)
+    own = clock.of_program() * (1 - load)
     work = np.bincount(step, own, len(edges) - 1).astype(np.float64)
     events = np.bincount(step, minlength=len(edges) - 1)
     return 1 - (1 - _scale(work, events)[step]) * (1 - load)

@@ -8,7 +8,7 @@ import numpy as np
 
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed
 from stepscope.analyses.simulation.model import Edit
-from stepscope.findings.detector_context import Case, Cause, holding
+from stepscope.findings.detector_context import Case, Cause, outermost, time_inside
 from stepscope.findings.top_level_operators import top_level_operators
 from stepscope.messages import Message
 
@@ -16,6 +16,8 @@ _REORDERS = r"^aten::(?:contiguous|reshape|flatten)$"
 """Called by the program; inside other operators the library needs them."""
 
 _COPIES = r"^aten::(?:clone|copy_)$"
+
+_MOSTLY = 2
 
 _KEPT = (0.5, 0.0, 0.0)
 """Share of them that is needed, by effort."""
@@ -28,13 +30,13 @@ def detect(case: Case) -> list[Cause]:
 
 
 def _copying(case: Case) -> Ranges:
-    """Calls for another order that launch something, or on a CPU copy."""
+    """Calls for another order that launch something, or on a CPU mostly copy: a first call may take long for others."""
     found = top_level_operators(case)
     ranges = found.ranges.chosen(found.named(case, _REORDERS) & (found.launches > 0))
     if case.on_gpu:
         return ranges
-    copies = case.named(_COPIES, "operator")
-    return ranges.chosen(holding(ranges, copies.thread, copies.start))
+    copies = outermost(case.named(_COPIES, "operator"))
+    return ranges.chosen(_MOSTLY * time_inside(ranges, copies) >= np.maximum(ranges.end - ranges.start, 1))
 
 
 def _cause(case: Case, ranges: Ranges) -> Cause:
