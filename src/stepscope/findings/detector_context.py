@@ -150,7 +150,7 @@ def holding(ranges: Ranges, thread: Ints, at: Ints) -> Flags:
 
 
 def time_inside(ranges: Ranges, others: Ranges) -> Ints:
-    """How long others, none of which lies in another one, take within each range: those of its thread that begin in it."""
+    """How long others, none of which lies in another one, take in each range: those of its thread that begin in it."""
     found = np.zeros(len(ranges.start), np.int64)
     for number in np.unique(others.thread).tolist():
         own = np.flatnonzero(others.thread == number)

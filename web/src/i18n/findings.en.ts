@@ -14,7 +14,7 @@ export const findingsEn = {
     ofJob: 'Recommendations for all ranks',
     nothing: 'No recommendation exceeds run-to-run variation.',
     unexamined: 'No recommendations: nothing can be simulated.',
-    share: (percent: string, atLeast: boolean) => `${atLeast ? '≥ ' : ''}${percent} %`,
+    share: (percent: string, atLeast: boolean) => `${percent}${atLeast ? '+' : ''} %`,
     perSample: 'of the time per sample',
     range: (low: string, high: string) => `${low} to ${high} %`,
     confidence: {

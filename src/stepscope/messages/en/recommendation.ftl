@@ -13,17 +13,17 @@ recommendation-note = Note: { $title }. { $advice }
 recommendation-saving = { $possible ->
     [yes] may save
    *[no] saves
-}{ $at_least ->
-    [yes] { " " }at least
+} ~{ TIME($saving_ns) } a step{ $at_least ->
+    [yes] { " " }or more
    *[no] { "" }
-} ~{ TIME($saving_ns) } a step, { PCT($saving_pct) } ({ PCT($low_pct) } to { PCT($high_pct) })
+}, { PCT($saving_pct) } ({ PCT($low_pct) } to { PCT($high_pct) })
 recommendation-saving-per-sample = { $possible ->
     [yes] may save
    *[no] saves
-}{ $at_least ->
-    [yes] { " " }at least
+} { PCT($saving_pct) } of the time per sample{ $at_least ->
+    [yes] { " " }or more
    *[no] { "" }
-} { PCT($saving_pct) } of the time per sample ({ PCT($low_pct) } to { PCT($high_pct) })
+} ({ PCT($low_pct) } to { PCT($high_pct) })
 recommendation-details = { $saving }; { $confidence ->
     [high] high
     [medium] medium
