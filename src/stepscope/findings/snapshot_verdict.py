@@ -6,16 +6,18 @@ from typing import Any
 
 import polars as pl
 
+from stepscope.analyses.memory.block_categories import UNKNOWN_CATEGORY
 from stepscope.analyses.memory.memory_fragmentation import memory_fragmentation
 from stepscope.analyses.memory.memory_leaks import memory_leaks
 from stepscope.analyses.memory.memory_oom import CAPACITY, FRAGMENTATION, LIMIT, memory_oom
-from stepscope.analyses.memory.memory_peak import memory_peak
+from stepscope.analyses.memory.memory_peak import BEFORE, memory_peak
 from stepscope.analyses.memory.snapshot import has_snapshot, snapshot_of
 from stepscope.messages import Message
 from stepscope.store.profile import Profile, Rank
 
 _NAMED, _WORTH_PCT = 3, 5.0
 _HOLES_PCT = 10.0
+_OLDER = "before"
 
 
 def snapshot_sentences(rank: Rank) -> tuple[Message, ...]:
@@ -77,7 +79,11 @@ def _peak(rank: Rank, profile: Profile) -> list[Message]:
         return []
     sums = rows.group_by("device", maintain_order=True).agg(pl.col("alive_bytes").sum())
     device, peak = sums.sort("alive_bytes", descending=True, maintain_order=True).row(0)
-    own = rows.filter((pl.col("device") == device) & (pl.col("share_pct") >= _WORTH_PCT)).head(_NAMED)
+    snapshot = snapshot_of(rank)
+    has_history = snapshot is not None and snapshot.recorded_history
+    own = rows.filter(device=device)
+    own = _with_older(own, memory_peak(profile).filter(device=device)) if has_history else own
+    own = own.filter(pl.col("share_pct") >= _WORTH_PCT).head(_NAMED)
     parts = [
         Message(
             "verdict-memory-part",
@@ -86,9 +92,18 @@ def _peak(rank: Rank, profile: Profile) -> list[Message]:
         )
         for row in own.iter_rows(named=True)
     ]
-    snapshot = snapshot_of(rank)
-    which = "verdict-memory-peak" if snapshot is not None and snapshot.recorded_history else "verdict-memory-end"
+    which = "verdict-memory-peak" if has_history else "verdict-memory-end"
     return [Message(which, device=device, peak_bytes=peak, parts=parts)]
+
+
+def _with_older(categories: pl.DataFrame, operators: pl.DataFrame) -> pl.DataFrame:
+    """Categories of a device's peak, what was there before the recording apart from what else is unknown."""
+    names = ["category", "share_pct"]
+    older = operators.filter(category=UNKNOWN_CATEGORY, op=BEFORE).select(pl.lit(_OLDER).alias("category"), "share_pct")
+    known = pl.col("category") == UNKNOWN_CATEGORY
+    rest = pl.when(known).then(pl.col("share_pct") - older["share_pct"].sum()).otherwise("share_pct").alias("share_pct")
+    rows = pl.concat([categories.select("category", rest), older.select(names)])
+    return rows.sort("share_pct", descending=True, maintain_order=True)
 
 
 def _growing(profile: Profile) -> list[Message]:

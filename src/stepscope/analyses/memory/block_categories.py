@@ -8,7 +8,8 @@ phase; what is allocated elsewhere (a loss computed in the training script) coun
 - gradients: made in a backward phase and outlive it.
 - activations: made in a forward phase or behind it, released in a later phase, or still there in the forward phase
   in which the history ends.
-- parameters: made while modules were built, moved or loaded, and there to the end.
+- parameters: made while modules were built, moved or loaded, and there to the end; and what was there before the
+  history, as far as sizes tell (`older_blocks`).
 - unknown: the rest. What is left of a backward phase in which the history ends is as most of its stack has been before.
 """
 
@@ -18,6 +19,7 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.memory.lifetimes import KEPT, lifetimes
+from stepscope.analyses.memory.older_blocks import with_older
 from stepscope.analyses.memory.snapshot import ALLOC, history
 from stepscope.analyses.memory.stack_facts import BACKWARD, ELSEWHERE, FORWARD, LIBRARY, OPTIMIZER, SETUP, stack_facts
 from stepscope.store.memo import per_rank
@@ -43,8 +45,10 @@ def categorised(rank: Rank) -> pl.DataFrame:
     missing = pl.when(pl.col("born").is_not_null()).then(empty).otherwise(pl.lit(ELSEWHERE))
     found = found.with_columns(pl.col("part").fill_null(missing))
     found = _with_phases(found)
-    found = found.with_columns(_category().alias("category"))
-    return _with_precedents(found).drop("phase", "end_phase", "end_part", "last")
+    found = _with_precedents(found.with_columns(_category().alias("category")))
+    optimizes = bool(((found["part"] == OPTIMIZER) & found["born"].is_not_null()).any())
+    found = with_older(found, PARAMETERS, GRADIENTS, STATE, optimizes=optimizes)
+    return found.drop("phase", "end_phase", "end_part", "last")
 
 
 def _with_phases(found: pl.DataFrame) -> pl.DataFrame:

@@ -11,7 +11,7 @@ from stepscope.analyses.steps.steps import rank_steps
 from stepscope.messages import Message
 from stepscope.readers.ascend.format import TORCH_NPU
 from stepscope.readers.ascend.names import VIEW
-from stepscope.readers.formats import TRACE
+from stepscope.readers.formats import MEMORY_SNAPSHOT, TRACE
 from stepscope.readers.mindspore.format import MINDSPORE
 from stepscope.store.profile import Rank
 from stepscope.store.profile import inside_steps as in_ranges
@@ -38,7 +38,9 @@ def steps_found(rank: Rank) -> Check:
 
 
 def _whole(rank: Rank) -> Message:
-    """Why the whole trace is one step."""
+    """Why the whole recording is one step."""
+    if rank.trace.kind == MEMORY_SNAPSHOT:
+        return Message("check-steps-snapshot")
     if is_foreign(rank) and rank.trace.rows("other") == 0 and rank.recorder in (TORCH_NPU, MINDSPORE):
         return Message("check-steps-no-timeline", file=VIEW if rank.recorder == TORCH_NPU else None)
     if rank.recorder == TORCH_NPU:

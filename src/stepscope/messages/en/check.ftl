@@ -239,6 +239,7 @@ check-steps-annotation = no ProfilerStep ranges; each "{ $name }" is taken as a 
 check-steps-serving = each iteration of the inference server ("{ $name }") is a step
 check-steps-whole-served = the ranges of an inference server's iterations are missing: the whole trace is taken as one step
 check-steps-foreign = steps are not known: the whole trace counts as one
+check-steps-snapshot = no range ProfilerStep#N or Optimizer.step in the history: all of it is taken as one step; put record_function("ProfilerStep#0") around each step
 check-steps-whole-recorder = no range at the top of a thread repeats: the whole recording is taken as one step; put a range around each step (torch.cuda.nvtx.range("step"))
 check-steps-whole-mindspore = MindSpore's timeline marks no steps on a CPU: the whole recording is taken as one step
 check-steps-no-timeline = { $file ->

@@ -362,7 +362,10 @@ note-snapshot-holder = { BYTES($size_bytes) } of { $category } in { $blocks ->
     [none] {""}
    *[other] {" "}at { $source }
 }
-note-snapshot-category = { $category }
+note-snapshot-category = { $category ->
+    [before] allocated before the recording
+   *[other] { $category }
+}
 note-hardware-few-samples = no energy of a step from fewer than { $least } samples in the steps, or where these leave much of them out: GPU { $gpus }
 note-cuda-memory-before = totals count from the start of the recording: what was allocated before it is missing unless Nsight Systems noted it, and what memory pools hold in reserve is not read
 note-cuda-memory-unread = { $rows ->

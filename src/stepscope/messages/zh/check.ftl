@@ -161,6 +161,7 @@ check-steps-annotation = 没有 ProfilerStep 区间；每个“{ $name }”视�
 check-steps-serving = 推理服务的每次迭代（“{ $name }”）是一步
 check-steps-whole-served = 没有推理服务的迭代区间：整个跟踪文件视为一次迭代
 check-steps-foreign = 不知道迭代：整个跟踪文件视为一次迭代
+check-steps-snapshot = 历史中没有 ProfilerStep#N 或 Optimizer.step 范围：全部视为一次迭代；请用 record_function("ProfilerStep#0") 包住每次迭代
 check-steps-whole-recorder = 没有重复的顶层区间：整个记录视为一次迭代；请为每次迭代加上区间（torch.cuda.nvtx.range("step")）
 check-steps-whole-mindspore = MindSpore 的时间线在 CPU 上不标记迭代：整个记录视为一次迭代
 check-steps-no-timeline = { $file ->

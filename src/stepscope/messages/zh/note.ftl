@@ -318,6 +318,7 @@ note-snapshot-category = { $category ->
     [activations] 激活值
     [temporaries] 临时数据
     [unknown] 未知类别
+    [before] 记录开始前已分配
    *[other] 优化器状态
 }
 note-hardware-few-samples = 迭代中的采样少于 { $least } 个或未覆盖其大部分时，不给出每个迭代的能耗：GPU { $gpus }
