@@ -261,3 +261,19 @@ def test_the_basic_set_names_limits_and_launches(shared_data: Path) -> None:
     assert table["bottleneck"].to_list() == [
         *("dram", "l2", "l1", "compute", "occupancy", "small_grid", "compute", "latency")
     ]
+
+
+def test_launches_of_one_kernel_are_one_sentence(tmp_path: Path) -> None:
+    """Of ten launches of one kernel the verdict said five times the same, and 10 % of the time in it."""
+    conflicts = WELL | CASES["bank_conflicts"][0]
+    longer = MadeKernel("tile(float *)", conflicts | {"gpu__time_duration.sum": 200_000.0})
+    others = [
+        MadeKernel("tile(float *)", conflicts),
+        MadeKernel("tile(float *)", WELL),
+        MadeKernel("well(float *)", WELL),
+    ]
+    verdict = " ".join(opened(tmp_path, longer, *others, longer).verdict.split())
+    assert verdict.startswith(
+        "5 kernels profiled by Nsight Compute, 700 us total, 71 % of it in tile. tile (3 launches, 500 us, 71 %): bank"
+    )
+    assert verdict.count("tile (") == 2, "what limits a launch differs"

@@ -168,3 +168,10 @@ def test_what_perfetto_lacks_is_said_of_what_there_is() -> None:
     said |= {(1, 1): "1 slice has no end and lasts until the recording ends; 1 end has no beginning and is left out"}
     for (unfinished, alone), text in said.items():
         assert render(Message("check-perfetto-unpaired", unfinished=unfinished, alone=alone)) == text
+
+
+def test_of_a_long_list_some_is_said() -> None:
+    """Fluent leaves {???} of a text that is too long for it."""
+    said = render(Message("check-overhead", events=9, kinds=["k" * 99] * 99, more=0, waits=0, event=""))
+    assert said.startswith("9 events of the profiler's own work: kkk")
+    assert said.endswith("...")

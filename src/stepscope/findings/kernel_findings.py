@@ -26,7 +26,7 @@ def kernel_sentences(rank: Rank) -> tuple[Message, ...]:
     profile = Profile((rank.source,), (rank,))
     rows = kernel_reports(profile)
     total = int(rows["duration_ns"].sum())
-    longest = rows.sort("duration_ns", descending=True, nulls_last=True, maintain_order=True)
+    longest = _alike(rows)
     places = most_sampled(profile)
     said = [_sentence(row, total, places) for row in longest.head(_NAMED).iter_rows(named=True)]
     first = said[0] if len(said) > 1 and said[0]["share_pct"] is not None else None
@@ -35,14 +35,28 @@ def kernel_sentences(rank: Rank) -> tuple[Message, ...]:
     kinds = "both" if 0 < ranges < len(rows) else "one"
     single = len(rows) - ranges
     summary = Message("verdict-kernel-reports", kernels=single, ranges=ranges, kinds=kinds, total_ns=total, **most)
-    return summary, *said, *_others(longest["duration_ns"][_NAMED:], total)
+    return summary, *said, *_others(longest[_NAMED:], total)
 
 
-def _others(durations_ns: pl.Series, total_ns: int) -> list[Message]:
+def _alike(rows: pl.DataFrame) -> pl.DataFrame:
+    """Launches of a kernel that one thing limits as one row, the longest first: the longest launch of each, how many
+    there are (launches) and the time of all."""
+    rows = rows.sort("duration_ns", descending=True, nulls_last=True, maintain_order=True)
+    key = ["report", "name", "grid", "block", "bottleneck"]
+    known = pl.col("duration_ns").is_not_null().any()
+    found = rows.group_by(key, maintain_order=True).agg(
+        pl.all().exclude("duration_ns").first(),
+        pl.len().alias("launches"),
+        pl.when(known).then(pl.col("duration_ns").sum()).alias("duration_ns"),
+    )
+    return found.sort("duration_ns", descending=True, nulls_last=True, maintain_order=True)
+
+
+def _others(rows: pl.DataFrame, total_ns: int) -> list[Message]:
     """The number and total time of the remaining kernels, which have no sentence of their own."""
-    if not len(durations_ns) or not total_ns:
+    if not len(rows) or not total_ns:
         return []
-    rest, kernels = int(durations_ns.sum()), len(durations_ns)
+    rest, kernels = int(rows["duration_ns"].sum()), int(rows["launches"].sum())
     return [Message("verdict-kernels-others", kernels=kernels, duration_ns=rest, share_pct=100 * rest / total_ns)]
 
 
@@ -61,6 +75,7 @@ def _sentence(row: dict[str, Any], total_ns: int, places: dict[tuple[str, int], 
     return Message(
         "verdict-kernel",
         kernel=own_name(row["name"]),
+        launches=row["launches"],
         duration_ns=row["duration_ns"] if known else None,
         share_pct=100 * row["duration_ns"] / total_ns if known else None,
         says=Message.decoded(row["finding"]),

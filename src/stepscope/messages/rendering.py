@@ -32,6 +32,8 @@ from stepscope.messages.quantities import (
 if TYPE_CHECKING:
     from fluent.runtime import FluentBundle
 
+_LONGEST = 2_000
+
 _ENTRY = re.compile(r"^(?=[A-Za-z][\w-]* *=)", re.MULTILINE)
 """Where a message begins; what belongs to it is indented."""
 
@@ -89,23 +91,28 @@ def _rendered(message: Message, into: str, npus: bool) -> str:
 def _spoken(value: Any, into: str, npus: bool) -> Any:
     """A parameter as the catalogue takes it."""
     if isinstance(value, Message):
-        return _rendered(value, into, npus)
+        return _bounded(_rendered(value, into, npus))
     if isinstance(value, tuple):
         parts = [str(_spoken(one, into, npus)) for one in value]
         if into == CHINESE:
-            return "、".join(parts)
+            return _bounded("、".join(parts))
         # Names and numbers are listed plainly, clauses as a sentence lists them.
         clauses = any(isinstance(one, Message) for one in value)
         if not clauses:
-            return ", ".join(parts)
+            return _bounded(", ".join(parts))
         from babel.lists import format_list
 
-        return format_list(parts, locale=into)
+        return _bounded(format_list(parts, locale=into))
     if isinstance(value, bool):
         return "yes" if value else "no"
     if value is None:
         return "none"
-    return one_line(value) if isinstance(value, str) else value
+    return _bounded(one_line(value)) if isinstance(value, str) else value
+
+
+def _bounded(text: str) -> str:
+    """A text that Fluent takes: of a longer one it would leave nothing."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
 def _number(value: Any) -> float:

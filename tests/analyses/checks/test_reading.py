@@ -157,6 +157,18 @@ def test_the_profilers_own_work_is_summed(tmp_path: Path) -> None:
     )
 
 
+def test_kinds_of_the_profilers_work_are_named_by_time_and_not_all(tmp_path: Path) -> None:
+    """A recording of Nsight Systems names each library that it met: 157 kinds, of which nothing was said but {???}."""
+    libraries = [
+        timed("overhead", f"dlopen({at}-{'x' * 60}.so)", at * 10_000, at * 10_000 + 1_000 + at, process=-1, thread=0)
+        for at in range(64)
+    ]
+    status, spent, said = check(opened(tmp_path, *libraries), "profiler_overhead")
+    assert (status, spent) == ("warning", "66.0 us")
+    assert said.startswith("64 events of the profiler's own work: dlopen(63-")
+    assert said.endswith(", and 59 more kinds")
+
+
 def test_launches_that_wait_for_room_are_not_the_profilers_work(tmp_path: Path) -> None:
     """Of a program that ran far ahead of its GPU, 30 of 49 ms were told as work of the profiler."""
     profile = opened(tmp_path, timed("overhead", "Command Buffer Full", 0, 2_400_000, process=-1, thread=0))

@@ -25,6 +25,8 @@ _BROKEN_REASONS: dict[int, Callable[[int], Message]] = {
 QUEUE_FULL = "Command Buffer Full"
 """An event of the category of the profiler's own work, but a wait of the program's launches for the GPU."""
 
+_KINDS = 5
+
 NAMED = 5
 """So many files are named."""
 
@@ -224,10 +226,19 @@ def overhead(rank: Rank) -> Check | None:
         if not is_kineto(rank):
             return None
         return Check("profiler_overhead", OK, counted(0), Message("check-overhead-none", waits=waits, event=QUEUE_FULL))
-    kinds = sorted(set(rank.trace.text(frame["name"]).drop_nulls().to_list()))
+    totals = frame.group_by("name").agg(pl.col("duration_ns").sum())
+    totals = totals.with_columns(rank.trace.text(totals["name"]).alias("text")).drop_nulls("text")
+    kinds = totals.sort("duration_ns", "text", descending=[True, False], nulls_last=True)["text"].to_list()
     return Check(
         "profiler_overhead",
         WARNING,
         Message("check-time", time_ns=int(frame["duration_ns"].sum())),
-        Message("check-overhead", events=len(frame), kinds=kinds, waits=waits, event=QUEUE_FULL),
+        Message(
+            "check-overhead",
+            events=len(frame),
+            kinds=kinds[:_KINDS],
+            more=max(0, len(kinds) - _KINDS),
+            waits=waits,
+            event=QUEUE_FULL,
+        ),
     )

@@ -142,7 +142,10 @@ check-overhead-none = no event of the profiler's own work; its cost per call is 
 check-overhead = { $events ->
         [one] 1 event
        *[other] { $events } events
-    } of the profiler's own work: { $kinds }{ $waits ->
+    } of the profiler's own work: { $kinds }{ $more ->
+        [0] {""}
+       *[other] , and { $more } more kinds
+    }{ $waits ->
         [0] {""}
         [one] ; 1 wait for a free slot in the launch queue ({ $event })
        *[other] ; { $waits } waits for a free slot in the launch queue ({ $event })

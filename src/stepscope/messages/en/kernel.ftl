@@ -18,7 +18,10 @@ kernel-cause-bank-conflicts = bank conflicts in shared memory: { FIXED($ways, di
 kernel-cause-bank-conflicts-advice = Pad the rows of the shared array by one element (tile[32][33]), or swizzle its index, so that the threads of a warp access different banks.
 kernel-cause-divergence = divergent branches: an instruction is executed by { FIXED($threads, digits: 1) } of the { $given } threads of its warp
 kernel-cause-divergence-advice = Let all threads of a warp take the same branch: sort or group the work by branch, or compute both sides where they are short.
-kernel-cause-partial-warps = partial warps: a block has { $threads } threads, no multiple of 32, so that { PCT($idle_pct) } of the lanes of its warps never work
+kernel-cause-partial-warps = partial warps: a block has { $threads ->
+        [one] 1 thread
+       *[other] { $threads } threads
+    }, no multiple of 32, so that { PCT($idle_pct) } of the lanes of its warps never work
 kernel-cause-partial-warps-advice = Choose a block size that is a multiple of 32: 128 or 256 threads suit most kernels.
 kernel-cause-occupancy = low occupancy: { $blocks ->
     [none] its launch

@@ -170,7 +170,10 @@ verdict-kernel-reports = { $kernels ->
 }
 verdict-kernel = { $kernel }{ $duration_ns ->
     [none] { "" }
-   *[other] { " " }({ TIME($duration_ns) }, { PCT($share_pct) })
+   *[other] { " " }({ $launches ->
+            [1] { "" }
+           *[other] { NUMBER($launches) } launches,{ " " }
+        }{ TIME($duration_ns) }, { PCT($share_pct) })
 }: { $says }{ $bound_pct ->
     [none] { "" }
    *[other] ; at most { PCT($bound_pct) } of its time could be saved

@@ -87,7 +87,10 @@ check-overhead-none = 没有采集自身开销的事件；每次调用的采集�
         [0] {""}
        *[other] ；等待下发队列空位 { $waits } 次（{ $event }）
     }
-check-overhead = { $events } 个采集自身开销的事件：{ $kinds }{ $waits ->
+check-overhead = { $events } 个采集自身开销的事件：{ $kinds }{ $more ->
+        [0] {""}
+       *[other] ，以及另外 { $more } 种
+    }{ $waits ->
         [0] {""}
        *[other] ；等待下发队列空位 { $waits } 次（{ $event }）
     }

@@ -214,7 +214,10 @@ verdict-kernel-reports = Nsight Compute 采集了{ $kernels ->
 }
 verdict-kernel = { $kernel }{ $duration_ns ->
     [none] { "" }
-   *[other] （{ TIME($duration_ns) }，{ PCT($share_pct) }）
+   *[other] （{ $launches ->
+            [1] { "" }
+           *[other] { NUMBER($launches) } 次启动，
+        }{ TIME($duration_ns) }，{ PCT($share_pct) }）
 }：{ $says }{ $bound_pct ->
     [none] { "" }
    *[other] ；最多可节省其时间的 { PCT($bound_pct) }
