@@ -3,7 +3,8 @@
 Of each stack the allocations that are alive in the end are counted by the step in which they were made. One that grows
 makes some in nearly every step after the first ones; a cache that fills once, an optimizer's state and weights do not.
 Without steps the history is cut into tenths of its entries. Then what grows may be one pass that goes on: activations
-pile up from layer to layer of a forward pass, gradients of a backward pass. So these are left out, and counted.
+pile up from layer to layer of a forward pass, gradients of a backward pass, an optimizer's state in its first step, or in
+one that makes new state and lets go of the old, weights while a model is built. So these are left out, and counted.
 """
 
 from __future__ import annotations
@@ -14,7 +15,14 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from stepscope.analyses.memory.block_categories import ACTIVATIONS, GRADIENTS, UNKNOWN_CATEGORY, categorised
+from stepscope.analyses.memory.block_categories import (
+    ACTIVATIONS,
+    GRADIENTS,
+    PARAMETERS,
+    STATE,
+    UNKNOWN_CATEGORY,
+    categorised,
+)
 from stepscope.analyses.memory.lifetimes import KEPT
 from stepscope.analyses.memory.snapshot import (
     Snapshot,
@@ -150,7 +158,7 @@ def _in_steps(rank: Rank, device: int, stack: int, edges: Ints, numbers: list[in
 def _of_a_pass() -> pl.Expr:
     """What one pass makes and holds; of the backward pass in which a history ends it is not known for what."""
     undecided = (pl.col("category") == UNKNOWN_CATEGORY) & (pl.col("part") == BACKWARD)
-    return pl.col("category").is_in([ACTIVATIONS, GRADIENTS]) | undecided
+    return pl.col("category").is_in([PARAMETERS, ACTIVATIONS, GRADIENTS, STATE]) | undecided
 
 
 def _least(rank: Rank, device: int) -> int:

@@ -348,7 +348,7 @@ note-snapshot-no-growth = rank { LABEL($rank) }: no stack grew in nearly each of
 note-snapshot-growth-of-a-pass = rank { LABEL($rank) }: { $stacks ->
         [one] { $stacks } stack
        *[other] { $stacks } stacks
-    } of activations or gradients grew, but no steps are known: one pass may be why
+    } of parameters, activations, gradients or optimizer state grew, but no steps are known: one pass may be why
 note-snapshot-little-growth = rank { LABEL($rank) }: { $stacks ->
         [one] { $stacks } more stack grew
        *[other] { $stacks } more stacks grew
