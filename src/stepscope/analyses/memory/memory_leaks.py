@@ -3,8 +3,8 @@
 Of each stack the allocations that are alive in the end are counted by the step in which they were made. One that grows
 makes some in nearly every step after the first ones; a cache that fills once, an optimizer's state and weights do not.
 Without steps the history is cut into tenths of its entries. Then what grows may be one pass that goes on: activations
-pile up from layer to layer of a forward pass, gradients of a backward pass, an optimizer's state in its first step, or in
-one that makes new state and lets go of the old, weights while a model is built. So these are left out, and counted.
+pile up from layer to layer of a forward pass, gradients of a backward pass, an optimizer's state in its first step or
+in one that replaces it, weights while a model is built. So these are left out, and counted.
 """
 
 from __future__ import annotations
