@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from stepscope.analyses.memory.snapshot import snapshot_of
 from stepscope.analyses.needs import is_kineto
 from stepscope.analyses.recording.check import OK, WARNING, Check, counted, share
 from stepscope.analyses.recording.recorded import is_foreign
@@ -39,7 +40,8 @@ def steps_found(rank: Rank) -> Check:
 
 def _whole(rank: Rank) -> Message:
     """Why the whole recording is one step."""
-    if rank.trace.kind == MEMORY_SNAPSHOT:
+    snapshot = snapshot_of(rank) if rank.trace.kind == MEMORY_SNAPSHOT else None
+    if snapshot is not None and snapshot.recorded_history:
         return Message("check-steps-snapshot")
     if is_foreign(rank) and rank.trace.rows("other") == 0 and rank.recorder in (TORCH_NPU, MINDSPORE):
         return Message("check-steps-no-timeline", file=VIEW if rank.recorder == TORCH_NPU else None)
