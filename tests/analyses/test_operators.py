@@ -351,7 +351,7 @@ def test_what_is_no_operators_backward_is_said(tmp_path: Path) -> None:
     )
     assert [row for row in rows(profile.show("operators"), *BACKWARD) if row[1]] == [("aten::relu", 211, 0)]
     [note] = profile.notes("operators")
-    before = "CPU time of the backward pass that the column backward host excludes: "
+    before = "CPU time of the backward pass that the column Backward CPU excludes: "
     assert note.removeprefix(before).split(", ") == [
         "recomputed forward work 2.5 %",
         "hooks before functions 7.2 %",

@@ -173,7 +173,7 @@ note-sequences-outside = { PCT($outside_pct, digits: 1) } of kernel time is laun
 ## Host
 
 note-operators-outside = { PCT($outside_pct, digits: 2) } of GPU time was launched by no recorded operator
-note-operators-backward = CPU time of the backward pass that the column backward host excludes: { $parts }
+note-operators-backward = CPU time of the backward pass that the column Backward CPU excludes: { $parts }
 note-backward-recompute = recomputed forward work { PCT($share_pct, digits: 2) }
 note-backward-hook = hooks before functions { PCT($share_pct, digits: 2) }
 note-backward-communication = communication of ready gradients { PCT($share_pct, digits: 2) }

@@ -148,7 +148,7 @@ note-sequences-outside = 内核时间的 { PCT($outside_pct, digits: 1) } 在算
 ## 主机
 
 note-operators-outside = { PCT($outside_pct, digits: 2) } 的 GPU 时间不是由记录中的算子下发
-note-operators-backward = 反向传播的主机时间中未计入 backward host 的部分：{ $parts }
+note-operators-backward = 反向传播的 CPU 时间中未计入“反向 CPU”列的部分：{ $parts }
 note-backward-recompute = 重计算的前向 { PCT($share_pct, digits: 2) }
 note-backward-hook = 函数之前的钩子 { PCT($share_pct, digits: 2) }
 note-backward-communication = 已就绪梯度的通信 { PCT($share_pct, digits: 2) }
