@@ -231,8 +231,9 @@ def test_names_of_a_trace_stay_text(served: Served, page: Page, tmp_path_factory
         for _ in range(4):
             page.keyboard.press("ArrowDown")
         expect(page.locator(".tip")).to_be_visible()
+        page.get_by_role("figure").get_by_role("button", name=": Copy").first.click()
         with page.expect_download():
-            page.get_by_role("button", name="SVG").first.click()
+            page.get_by_role("button", name="SVG").click()
         assert page.evaluate("window.harmed") is None
         assert page.locator("main img").count() == 0
     page.goto(site.at("memory", run="hostile.json"))
@@ -262,3 +263,19 @@ def test_the_report_says_the_same(report_page: Any, served: Served, page: Page, 
         expect(answer).to_be_visible()
         expect(report.locator(".answer")).to_have_text(answer.inner_text())
         expect(report.locator("figure canvas").first).to_be_visible()
+
+
+def test_what_can_be_taken_from_a_chart_is_one_menu(served: Served, page: Page, examples: Path) -> None:
+    """Four words of copying stood beside every chart, and two charts side by side cut them."""
+    page.goto(served(examples).at("operators", run="batch_size.slow.pt.trace.json.gz"))
+    figure = page.get_by_role("figure", name="Where the time goes")
+    menu = figure.get_by_role("button", name="Copy")
+    expect(menu).to_have_accessible_name("Where the time goes: Copy")
+    menu.press("Enter")
+    box = figure.get_by_role("group", name="Where the time goes", exact=True)
+    expect(box.get_by_role("button")).to_have_text(["Copy as CSV", "PNG", "SVG", "Copy as command"])
+    with page.expect_download() as download:
+        box.get_by_role("button", name="PNG").click()
+    assert download.value.suggested_filename == "where-the-time-goes.png"
+    expect(box).to_have_count(0)
+    expect(menu).to_be_focused()

@@ -63,6 +63,7 @@ def chart(page: Page, name: str) -> Locator:
 
 def saved(page: Page, figure: Locator) -> ET.Element:
     """The picture as a file, which any program can read."""
+    figure.get_by_role("button", name=": Copy").click()
     with page.expect_download() as download:
         figure.get_by_role("button", name="SVG").click()
     text = Path(download.value.path()).read_text(encoding="utf-8")

@@ -7,6 +7,7 @@ import re
 import web_sources
 
 MOST_LINES = 1932
+MOST_LINES = 1921
 """Lines of style in components, all together. May only shrink."""
 
 PRIMITIVES = {
@@ -37,7 +38,6 @@ LAYOUT = re.compile(
 STILL: dict[str, int] = {
     "App.svelte": 8,
     "components/BoxDiagram.svelte": 2,
-    "components/ChartFrame.svelte": 6,
     "components/ChartTip.svelte": 1,
     "components/Choice.svelte": 3,
     "components/DataFlow.svelte": 3,

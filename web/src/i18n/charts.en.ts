@@ -267,7 +267,6 @@ export const charts = {
   },
   chart: {
     chart: 'chart',
-    command: 'Command',
     toggle: 'Hide or show',
     keys: 'Arrow keys walk through the marks, Enter chooses one.',
     lineKeys: 'Arrow keys move along the line, plus and minus zoom, Enter selects a time, Escape shows all.',

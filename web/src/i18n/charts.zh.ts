@@ -231,7 +231,6 @@ export const charts: ChartWords = {
   },
   chart: {
     chart: '图表',
-    command: '命令',
     toggle: '隐藏或显示',
     keys: '方向键逐项查看，回车键选中。',
     lineKeys: '方向键沿曲线移动，加号和减号缩放，回车键选中时刻，Esc 键显示全部。',
