@@ -42,6 +42,15 @@ def test_a_job_has_the_jobs_figures_and_the_straggler_first(served: Served, page
         expect(rows.nth(row)).to_contain_text("waits for rank 2")
 
 
+def test_sums_of_operators_and_kernels_name_their_ranks(served: Served, page: Page, examples: Path) -> None:
+    """Of a job the two lists were headed "Operators by GPU time", without whose: they are of all ranks."""
+    main = page.get_by_role("main")
+    for rank, owner in (("", "sum of 4 ranks"), ("3", "rank 3"), ("1,3", "sum of 2 ranks")):
+        page.goto(served(examples).at("verdict", run=FOUR_RANKS, **({"rank": rank} if rank else {})))
+        for title in ("Operators by GPU time", "Kernels by time"):
+            expect(main.get_by_role("heading", name=f"{title}, {owner}", exact=True)).to_be_visible()
+
+
 def test_a_chosen_rank_is_named_in_every_figure(served: Served, page: Page, examples: Path) -> None:
     page.goto(served(examples).at("verdict", run=FOUR_RANKS, rank="3"))
     expect(page.get_by_role("heading", level=1)).to_contain_text("mostly for rank 2")

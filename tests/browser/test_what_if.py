@@ -120,6 +120,22 @@ def test_a_straggler_has_one_figure_on_its_card_and_here(served: Served, page: P
     expect(page.get_by_role("button", name="Each rank")).to_have_count(0)
 
 
+def test_what_is_simulated_is_marked_so(served: Served, page: Page, examples: Path) -> None:
+    """Its figures stood there like measured ones, without `~`, and its bars were plain."""
+    striped = "(all) => all.map((one) => getComputedStyle(one).backgroundImage.startsWith('repeating-linear-gradient'))"
+    page.goto(served(examples).at("what_if", run=FOUR_RANKS, changes=changes("no-straggler:2")))
+    step = page.get_by_label("Step time").filter(has_text="with these changes")
+    expect(step).to_contain_text(re.compile(r"recorded\s*341.*with these changes\s*~224"))
+    assert step.locator(".block .block").evaluate_all(striped) == [False, True]
+    alone = page.get_by_role("table", name="Each change by itself, and all together").get_by_role("row").nth(1)
+    expect(alone).to_contain_text(re.compile(r"~224\sms.*~117\sms"))
+    page.goto(served(examples).at("verdict", run=FOUR_RANKS))
+    cards = page.get_by_role("main").get_by_role("listitem")
+    card = cards.filter(has=page.get_by_role("link", name="What if", exact=True))
+    expect(card).to_be_visible()
+    assert card.locator(".block .block").evaluate_all(striped) == [True]
+
+
 def test_recommendations_are_offered_before_anything_is_chosen(served: Served, page: Page, examples: Path) -> None:
     page.goto(served(examples).at("what_if", run=FOUR_RANKS))
     first = page.get_by_role("checkbox").first

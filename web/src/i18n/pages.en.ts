@@ -231,6 +231,8 @@ export const pagesEn = {
     topIdleOf: (rank: string) => `GPU idle time in a step on the GPU’s clock, by cause, ${rank}`,
     topOperators: 'Operators by GPU time',
     topKernels: 'Kernels by time',
+    sum: (ranks: number) => `sum of ${counted(ranks, 'rank')}`,
+    topOf: (title: string, owner: string) => `${title}, ${owner}`,
     topProfiled: 'Profiled kernels by time',
     causes: causesEn,
   },

@@ -212,6 +212,8 @@ export const pagesZh: PageWords = {
     topIdleOf: (rank) => `${rank} 的 GPU 空闲的原因（GPU 时钟上每次迭代）`,
     topOperators: '按 GPU 时间的算子',
     topKernels: '按时间的内核',
+    sum: (ranks) => `${ranks} 个 rank 的总和`,
+    topOf: (title, owner) => `${title}（${owner}）`,
     topProfiled: '按时间的采集内核',
     causes: causesZh,
   },

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { PathAnswer } from '../api/timeline.ts'
-import { pathInSight } from './path.ts'
+import { causeMeaning, meaningOf } from './colours.ts'
+import { pathInSight, pieceKind } from './path.ts'
+import { sideMeaning } from './what_if_path.ts'
 
 const pieces = {
   start: [0, 40, 50, 90],
@@ -19,4 +21,13 @@ test('what of a path is in sight, latencies left out', () => {
 test('where nothing of it runs, the longest piece of all is the one to go to', () => {
   const found = pathInSight(pieces, { start: 42, end: 48 }, () => true)
   assert.deepEqual(found, { all: 0, seen: 0, longest: 0, within: false })
+})
+
+test('launch latency has one colour in Idle, What if and the critical path', () => {
+  const meanings = [
+    causeMeaning('launch_latency'),
+    sideMeaning('launch_latency'),
+    meaningOf(pieceKind('launch_latency')),
+  ]
+  assert.equal(new Set(meanings).size, 1)
 })

@@ -6,6 +6,17 @@ import { firstWhere } from './binary_search.ts'
 /** Pieces in which nothing runs: latencies, and what was not recorded. */
 const BETWEEN = new Set(['gpu_gap', 'launch_latency', 'sync_return', 'unknown'])
 
+/** Kinds of pieces whose colour is that of another word: of a latency the same as in Idle and What if. */
+const KINDS: Record<string, string> = {
+  gpu_gap: 'idle',
+  launch_latency: 'annotation',
+  sync_return: 'sync',
+  unknown: 'idle',
+}
+
+/** The kind of event whose colour a kind of pieces has. */
+export const pieceKind = (kind: string): string => KINDS[kind] ?? kind
+
 /** The piece at a moment, or -1: pieces are in order and do not overlap. */
 export function pieceAt({ start, end }: PathAnswer['pieces'], moment: number): number {
   const at = firstWhere(0, end.length, (i) => (end[i] as number) > moment)
