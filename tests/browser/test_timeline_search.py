@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from browsing.pages import expect_parameter, settled
+from browsing.pages import FOUR_RANKS, expect_parameter, settled
 from building import kernel, launched, operator, step, write
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from playwright.sync_api import Page
 
     from browsing.site import Served, Site
@@ -82,6 +84,21 @@ def test_the_hit_is_in_sight_and_large_enough_to_be_seen(timeline: Page) -> None
     assert panel
     assert tracks
     assert panel["y"] + panel["height"] <= tracks["y"]
+
+
+def test_the_first_event_is_not_shown_beside_nothing(served: Served, page: Page, examples: Path) -> None:
+    """Of all in sight: half of the window lay before the recording, as its first kernel was too near to the edge."""
+    page.goto(served(examples).at("timeline", run=FOUR_RANKS))
+    settled(page)
+    page.wait_for_selector(".plot canvas")
+    page.keyboard.press("/")
+    page.keyboard.type("nvjet")
+    page.keyboard.press("Enter")
+    dock = page.get_by_role("complementary", name="Details")
+    expect(dock.get_by_role("heading", level=2)).to_contain_text("nvjet")
+    expect(dock).to_contain_text("985.679 us")
+    settled(page)
+    assert float((re.search(r"[?&]t=(-?\d+)", page.url) or ["", "0"])[1]) > -50e6
 
 
 def test_hits_light_up_while_one_types(timeline: Page) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -103,6 +104,20 @@ def test_a_number_and_its_unit_do_not_part(served: Served, page: Page, examples:
     expect(said).to_contain_text("117 ms")
     assert "117\N{NO-BREAK SPACE}ms" in said.inner_text()
     assert "Rank\N{NO-BREAK SPACE}2" in said.inner_text()
+    mark = page.get_by_role("main").get_by_text("of kernel time could use tensor cores")
+    assert re.search("\\d\N{NO-BREAK SPACE}%", mark.inner_text())
+
+
+def test_the_rank_of_a_headline_does_not_part_from_its_word(
+    served: Served, page: Page, examples: Path, tmp_path: Path
+) -> None:
+    """Where no rank is late the headline is that of a rank: "Rank 1: Communication-bound" could part before the 1."""
+    for rank in (0, 1):
+        shutil.copy(examples / FOUR_RANKS / f"rank{rank}.json.gz", tmp_path / f"rank{rank}.json.gz")
+    page.goto(served(tmp_path.parent).at("verdict", run=tmp_path.name))
+    said = page.get_by_role("heading", level=1)
+    expect(said).to_contain_text(re.compile(r"^Rank\s\d: "))
+    assert not re.search(r"Rank \d", said.inner_text())
 
 
 def test_a_warning_says_what_it_costs(served: Served, page: Page, examples: Path) -> None:

@@ -81,6 +81,16 @@ test('revealing keeps the scale and does not move what is seen; magnifying zooms
   assert.ok(moved.start < 7e8 && moved.end > 7.1e8)
 })
 
+test('the first and the last event are in sight where all is, and are not revealed beside nothing', () => {
+  const whole = fitted(VIEW, BOUNDS, 0, 1e9, 0.01)
+  assert.equal(revealed(whole, BOUNDS, 1e6, 9e6), whole)
+  assert.equal(revealed(whole, BOUNDS, 991e6, 999e6), whole)
+  const first = revealed(VIEW, BOUNDS, 1e6, 9e6)
+  assert.deepEqual([first.start, Math.round(first.end)], [-4e6, 196e6])
+  const last = revealed(VIEW, BOUNDS, 991e6, 999e6)
+  assert.deepEqual([Math.round(last.start), Math.round(last.end)], [804e6, 1004e6])
+})
+
 test('half way between two viewports is between them, and the ends are the ends', () => {
   const to = { start: 3e8, end: 3.1e8, width: 1000 }
   assert.ok(Math.abs(between(VIEW, to, 0).start - VIEW.start) < 1)

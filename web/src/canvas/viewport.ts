@@ -98,13 +98,20 @@ export function fitted(view: Viewport, bounds: Bounds, start: number, end: numbe
   return clamped({ start: middle - half, end: middle + half, width: view.width }, bounds)
 }
 
-/** The same scale, moved only if the piece of time is not to be seen; a long one shows its start. */
+/**
+ * The same scale, moved only if the piece of time is not to be seen; a long one shows its start. Of the first and the
+ * last of a recording nothing more can be seen, and beyond them is nothing to look at.
+ */
 export function revealed(view: Viewport, bounds: Bounds, start: number, end: number): Viewport {
   const room = span(view) * 0.02
-  if (end > view.start + room && start < view.end - room) return view
+  const from = Math.min(view.start + room, Math.max(view.start, bounds.start))
+  const to = Math.max(view.end - room, Math.min(view.end, bounds.end))
+  if (end > from && start < to) return view
   const middle = Math.min((start + end) / 2, start + span(view) * 0.4)
-  const half = span(view) / 2
-  return clamped({ start: middle - half, end: middle + half, width: view.width }, bounds)
+  const lowest = bounds.start - room
+  const highest = Math.max(lowest, bounds.end + room - span(view))
+  const begin = Math.min(Math.max(middle - span(view) / 2, lowest), highest)
+  return clamped({ start: begin, end: begin + span(view), width: view.width }, bounds)
 }
 
 /** Around a piece of time that is too small to be seen at this scale; else as `revealed`. */
