@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+from stepscope.analyses.memory.memory_alive import SMALLER
+from stepscope.analyses.memory.memory_peak import BEFORE, UNEXPLAINED
+from stepscope.readers.nsys.sampling import UNRESOLVED
+from stepscope.schema.columns import UNATTRIBUTED
 
 _FLATTEN = """
 import { en } from './src/i18n/en.ts'
@@ -72,3 +78,10 @@ def test_english_texts_hold_no_exclamation_marks(texts: Texts) -> None:
 def test_a_rank_has_one_name_in_chinese(texts: Texts) -> None:
     # Pages said 卡, 卡号 and rank of the same thing; only a straggler is 慢 rank, as everywhere in the field.
     assert not [key for key, one in texts["zh"].items() if "卡" in one.get("text", "").replace("慢 rank", "")]
+
+
+@pytest.mark.parametrize("name", [UNATTRIBUTED, UNRESOLVED, BEFORE, UNEXPLAINED, SMALLER])
+def test_what_stands_for_a_name_is_chinese(name: str) -> None:
+    """The Chinese table of what is alive at a moment had rows "(smaller ones)"."""
+    words = Path(__file__).parents[2] / "web" / "src" / "i18n" / "values.zh.ts"
+    assert f"  '{name}': '（" in words.read_text(encoding="utf-8")

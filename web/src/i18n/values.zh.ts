@@ -73,6 +73,7 @@ const NAMES: Record<string, string> = {
   '(unattributed)': '（未归属）',
   '(unresolved)': '（未解析）',
   '(allocated before the recording)': '（记录开始前已分配）',
+  '(smaller ones)': '（其余较小者）',
   '(not in the recorded events)': '（不在记录的事件中）',
 }
 
