@@ -96,7 +96,7 @@ def test_what_small_blocks_are_for_is_not_concluded(tmp_path: Path) -> None:
 def test_a_history_without_steps_says_what_marks_them(tmp_path: Path) -> None:
     """Before: no ProfilerStep ranges ...; call profiler.step() in the loop."""
     health = training(SIZES).opened(tmp_path).show("health").filter(check="steps")
-    assert health["detail"].to_list() == [
+    assert health["detail"].item() == (
         "no range ProfilerStep#N or Optimizer.step in the history: all of it is taken as one step; put "
         'record_function("ProfilerStep#0") around each step'
-    ]
+    )

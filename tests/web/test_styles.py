@@ -6,8 +6,7 @@ import re
 
 import web_sources
 
-MOST_LINES = 1932
-MOST_LINES = 1921
+MOST_LINES = 1916
 """Lines of style in components, all together. May only shrink."""
 
 PRIMITIVES = {
