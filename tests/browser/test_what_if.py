@@ -114,7 +114,7 @@ def test_a_straggler_has_one_figure_on_its_card_and_here(served: Served, page: P
     expect_changes(page, "no-straggler:2")
     said = page.get_by_role("main").locator("header p").first
     expect(said).to_have_text(
-        "A step of the job: 341 ms -> ~224 ms (205 ms to 242 ms). Saves 117 ms, 34 % (29 to 40 %)."
+        "A step of the job: 341 ms -> ~224 ms (205 ms to 242 ms). Saves ~117 ms, 34 % (29 to 40 %)."
     )
     expect(page.get_by_role("checkbox", name="Rank 2 works like the others")).to_be_checked()
     expect(page.get_by_role("button", name="Each rank")).to_have_count(0)

@@ -8,9 +8,9 @@ export const whatIfEn = {
     none: 'No changes yet: switch on a recommendation or another change, or write one.',
     answer: (after: string, range: string, before: string) =>
       `With these changes a step takes about ${after} (${range}), without them ${before}.`,
-    saves: (ms: string, pct: string, low: string, high: string) => `Saves ${ms}, ${pct} % (${low} to ${high} %).`,
+    saves: (ms: string, pct: string, low: string, high: string) => `Saves ~${ms}, ${pct} % (${low} to ${high} %).`,
     costs: (ms: string, pct: string, low: string, high: string) =>
-      `Takes ${ms} longer, ${pct} % (${low} to ${high} %).`,
+      `Takes ~${ms} longer, ${pct} % (${low} to ${high} %).`,
     noSaving: (low: string, high: string) => `No measurable saving: 0 % (${low} to ${high} %).`,
     jobAnswer: (before: string, after: string, range: string) =>
       `A step of the job: ${before} -> ~${after} (${range}).`,
