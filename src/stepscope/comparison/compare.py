@@ -148,7 +148,7 @@ def _on_host(tree: Frames) -> bool:
 
 
 def examine_alone(rank: Rank) -> None:
-    """Compute what is asked of a recording whatever it is compared with; kept where it will be asked for.
+    """Compute ahead what a comparison needs of one recording alone; the results are kept with it.
 
     Raises:
         BadRequest: as of `compare`.

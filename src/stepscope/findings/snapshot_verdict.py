@@ -74,15 +74,14 @@ def _reason(row: dict[str, Any]) -> Message:
 
 def _peak(rank: Rank, profile: Profile) -> list[Message]:
     """The device with the highest peak, and what most of it was for."""
-    rows = memory_peak(profile, "category")
+    rows = memory_peak(profile)
     if len(rows) == 0:
         return []
     sums = rows.group_by("device", maintain_order=True).agg(pl.col("alive_bytes").sum())
     device, peak = sums.sort("alive_bytes", descending=True, maintain_order=True).row(0)
     snapshot = snapshot_of(rank)
     has_history = snapshot is not None and snapshot.recorded_history
-    own = rows.filter(device=device)
-    own = _with_older(own, memory_peak(profile).filter(device=device)) if has_history else own
+    own = _by_category(rows.filter(device=device), has_history)
     own = own.filter(pl.col("share_pct") >= _WORTH_PCT).head(_NAMED)
     parts = [
         Message(
@@ -96,14 +95,12 @@ def _peak(rank: Rank, profile: Profile) -> list[Message]:
     return [Message(which, device=device, peak_bytes=peak, parts=parts)]
 
 
-def _with_older(categories: pl.DataFrame, operators: pl.DataFrame) -> pl.DataFrame:
-    """Categories of a device's peak, what was there before the recording apart from what else is unknown."""
-    names = ["category", "share_pct"]
-    older = operators.filter(category=UNKNOWN_CATEGORY, op=BEFORE).select(pl.lit(_OLDER).alias("category"), "share_pct")
-    known = pl.col("category") == UNKNOWN_CATEGORY
-    rest = pl.when(known).then(pl.col("share_pct") - older["share_pct"].sum()).otherwise("share_pct").alias("share_pct")
-    rows = pl.concat([categories.select("category", rest), older.select(names)])
-    return rows.sort("share_pct", descending=True, maintain_order=True)
+def _by_category(rows: pl.DataFrame, has_history: bool) -> pl.DataFrame:
+    """Share of each category of a device's peak; what was there before a history apart from what else is unknown."""
+    older = (pl.col("category") == UNKNOWN_CATEGORY) & (pl.col("op") == BEFORE) & pl.lit(has_history)
+    category = pl.when(older).then(pl.lit(_OLDER)).otherwise("category").alias("category")
+    shares = rows.group_by(category).agg(pl.col("share_pct").sum())
+    return shares.sort("share_pct", "category", descending=[True, False])
 
 
 def _growing(profile: Profile) -> list[Message]:

@@ -13,7 +13,9 @@ import polars as pl
 
 from stepscope.analyses.memory.lifetimes import BEFORE
 
-_MOMENTS = 2
+_WITH_MOMENTS = 3
+"""Tensors of a size that Adam has of each parameter: itself and two moments."""
+
 _LEAST_BYTES = 1 << 10
 """Of small sizes there is much else."""
 
@@ -30,17 +32,17 @@ def with_older(found: pl.DataFrame, parameters: str, gradients: str, state: str,
     """
     of_state = _most_alive(found.filter(category=state))
     counts = _most_alive(found.filter(category=gradients)).join(of_state, _SIZE, "full", coalesce=True, suffix="_state")
-    moments = pl.lit(_MOMENTS if optimizes and len(of_state) == 0 else 0)
     each = pl.coalesce(pl.when(pl.col("most") > 0).then("most"), "most_state").fill_null(0)
     older = found.with_row_index("row").filter((pl.col("fate") == BEFORE) & pl.col("end").is_null())
     older = older.filter(pl.col("bytes") >= _LEAST_BYTES).sort("device", "bytes", "address")
     older = older.with_columns(pl.int_range(pl.len()).over(_SIZE).alias("place"), pl.len().over(_SIZE).alias("count"))
     older = older.join(counts, _SIZE, "inner").with_columns(each.alias("each"))
-    of_optimizer = (moments > 0) & (pl.col("count") >= (1 + moments) * pl.col("each"))
+    whole = _WITH_MOMENTS * pl.col("each")
+    of_optimizer = pl.lit(optimizes and len(of_state) == 0) & (pl.col("count") >= whole) & (pl.col("place") < whole)
     older = older.with_columns(
         pl.when(pl.col("place") < pl.col("each"))
         .then(pl.lit(parameters))
-        .when(of_optimizer & (pl.col("place") < (1 + moments) * pl.col("each")))
+        .when(of_optimizer)
         .then(pl.lit(state))
         .alias("older")
     )

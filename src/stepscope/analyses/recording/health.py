@@ -82,7 +82,7 @@ _OF_READING: list[Callable[[Rank], Check | None]] = [
     reading_checks.damaged,
     reading_checks.beside,
 ]
-"""How whole the recordings are, whatever they are of."""
+"""How complete a recording is: of every kind."""
 
 _CHECKS: list[Callable[[Rank], Check | None]] = [
     *_OF_READING,

@@ -214,6 +214,13 @@ def an_example(trace: Trace, events: pl.DataFrame) -> str:
     return first if len(first) <= _LONGEST_EXAMPLE else f"{first[: _LONGEST_EXAMPLE - 3]}..."
 
 
+def kinds_by_time(trace: Trace, events: pl.DataFrame) -> list[str]:
+    """Names of some events, those that take most time first."""
+    totals = events.group_by("name").agg(pl.col("duration_ns").sum())
+    totals = totals.with_columns(trace.text(totals["name"]).alias("text")).drop_nulls("text")
+    return totals.sort("duration_ns", "text", descending=[True, False], nulls_last=True)["text"].to_list()
+
+
 def overhead(rank: Rank) -> Check | None:
     """The profiler's own work, as far as it was recorded: of other recorders than Kineto none says nothing."""
     names = rank.trace.codes(lambda text: text == "overhead").implode()
@@ -226,9 +233,7 @@ def overhead(rank: Rank) -> Check | None:
         if not is_kineto(rank):
             return None
         return Check("profiler_overhead", OK, counted(0), Message("check-overhead-none", waits=waits, event=QUEUE_FULL))
-    totals = frame.group_by("name").agg(pl.col("duration_ns").sum())
-    totals = totals.with_columns(rank.trace.text(totals["name"]).alias("text")).drop_nulls("text")
-    kinds = totals.sort("duration_ns", "text", descending=[True, False], nulls_last=True)["text"].to_list()
+    kinds = kinds_by_time(rank.trace, frame)
     return Check(
         "profiler_overhead",
         WARNING,

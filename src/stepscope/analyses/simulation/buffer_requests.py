@@ -44,7 +44,7 @@ def _requests(rank: Rank) -> tuple[Ints, Ints]:
 
 
 def _holding(clock: HostClock, start: Ints, end: Ints) -> tuple[Ints, Ints]:
-    """The interval of work that holds each request, and its length; `_NOWHERE` where there is none."""
+    """The interval of work that holds each request, and its length: `_NOWHERE` if no interval does."""
     if len(clock.length) == 0:
         return np.zeros(len(start), np.int64), np.full(len(start), _NOWHERE)
     interval = np.clip(np.searchsorted(clock.at, start, side="right") - 1, 0, len(clock.length) - 1)

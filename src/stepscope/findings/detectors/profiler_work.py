@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from stepscope.analyses.needs import NEEDS
-from stepscope.analyses.recording.reading_checks import QUEUE_FULL
+from stepscope.analyses.recording.reading_checks import QUEUE_FULL, kinds_by_time
 from stepscope.analyses.simulation.unprofiled import unprofiled
 from stepscope.findings.detector_context import NOWHERE, Case, Note
 from stepscope.messages import Message
@@ -33,10 +33,7 @@ def detect(case: Case) -> list[Note]:
     total = case.a_step(float(within.sum()))
     if 100 * total < _LEAST_PCT * case.model.recorded_ns:
         return []
-    names = (
-        frame.group_by("name").agg(pl.col("duration_ns").sum()).sort("duration_ns", "name", descending=[True, False])
-    )
-    kinds = case.rank.trace.text(names["name"]).drop_nulls().to_list()[:3]
+    kinds = kinds_by_time(case.rank.trace, frame)[:3]
     return [
         Note(
             id="profiler-overhead",

@@ -17,7 +17,7 @@ def distributed(
     """Rank and size of the job as ``distributedInfo`` has them; without what is not known.
 
     Args:
-        name: of the file that holds ``info``, "" where there is none.
+        name: of the file that holds ``info``, or "".
         info: what ``profiler_info_RANK.json`` holds.
         metadata: what ``profiler_metadata.json`` holds.
         otherwise: the rank that a database says, None where it says none.
@@ -34,7 +34,7 @@ def distributed(
 
 
 def info_name(files: Mapping[str, str]) -> str:
-    """Name of the file that says which rank a run is; "" where there is none."""
+    """Name of the file that says which rank a run is, or ""."""
     return next((name for name in sorted(files) if INFO.fullmatch(name)), "")
 
 
@@ -47,7 +47,7 @@ def said_of(folder: str) -> dict[str, Any]:
 
 
 def _object(path: str | None) -> dict[str, Any]:
-    """A file that is one object of JSON; empty where there is none, or none that can be read."""
+    """A file that holds one JSON object; empty if it is missing or cannot be read."""
     try:
         if path is None:
             return {}
