@@ -99,8 +99,8 @@ def _by_category(rows: pl.DataFrame, has_history: bool) -> pl.DataFrame:
     """Share of each category of a device's peak; what was there before a history apart from what else is unknown."""
     older = (pl.col("category") == UNKNOWN_CATEGORY) & (pl.col("op") == BEFORE) & pl.lit(has_history)
     category = pl.when(older).then(pl.lit(_OLDER)).otherwise("category").alias("category")
-    shares = rows.group_by(category).agg(pl.col("share_pct").sum())
-    return shares.sort("share_pct", "category", descending=[True, False])
+    shares = rows.group_by(category).agg(pl.col("alive_bytes", "share_pct").sum())
+    return shares.sort("alive_bytes", "category", descending=[True, False])
 
 
 def _growing(profile: Profile) -> list[Message]:
