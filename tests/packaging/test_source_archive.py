@@ -34,7 +34,9 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     built(hook.app_folder(root), hook.digest(root / "web"))
     (made,) = SdistBuilder(str(root)).build(directory=str(work / "dist"), versions=["standard"])
     with tarfile.open(made) as packed:
-        packed.extractall(work / "unpacked", filter="data")
+        # Python 3.10 and 3.11 have filters since 3.10.12 and 3.11.4.
+        packed.extraction_filter = getattr(tarfile, "data_filter", lambda member, path: member)
+        packed.extractall(work / "unpacked")
     (folder,) = (work / "unpacked").iterdir()
     yield folder
     shutil.rmtree(work)
