@@ -23,10 +23,9 @@ def durations(profile: Profile, by: str = "") -> pl.DataFrame:
     Args:
         by: "" for a row per kind and name, ``step`` for one per step of it, ``bin`` for its histogram.
     """
-    rows = timed(profile)
-    if by == "bin":
-        rows = _with_bins(rows)
-    keys = ["kind", "name", *_KEYS[by]]
+    instances = timed(profile)
+    rows = _with_bins(instances.rows) if by == "bin" else instances.rows
+    keys = ["key", *_KEYS[by]]
     length = pl.col("duration_ns")
     quantiles = {"p25_ns": 0.25, "p75_ns": 0.75, "p90_ns": 0.9, "p99_ns": 0.99}
     marked = pl.col("outlier")
@@ -40,14 +39,13 @@ def durations(profile: Profile, by: str = "") -> pl.DataFrame:
         pl.when(marked.is_not_null().any()).then(marked.sum()).alias("outliers"),
     )
     found = found.join(_by_step(rows, keys), keys, "left", nulls_equal=True)
-    whole = found.group_by("kind", "name").agg(pl.col("total_ns").sum().alias("whole"))
-    found = found.join(whole, ["kind", "name"]).sort(
-        "whole", *keys, descending=[True] + [False] * len(keys), nulls_last=True
-    )
+    whole = pl.col("total_ns").sum().over("key").alias("whole")
+    found = found.sort(whole, *keys, descending=[True] + [False] * len(keys), nulls_last=True)
     described = TABLES["durations"].described(by)
-    first = [name for name in keys[2:] if name not in TABLES["durations"].schema]
-    order = ["kind", "name", *first, *(name for name in TABLES["durations"].schema if name not in keys)]
-    return found.select(pl.col(name).cast(described[name].dtype) for name in order)
+    named = ["kind", "name", *_KEYS[by]]
+    first = [name for name in _KEYS[by] if name not in TABLES["durations"].schema]
+    order = ["kind", "name", *first, *(name for name in TABLES["durations"].schema if name not in named)]
+    return instances.named(found).select(pl.col(name).cast(described[name].dtype) for name in order)
 
 
 def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
@@ -73,10 +71,9 @@ def _by_step(rows: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
 
 def _with_bins(rows: pl.DataFrame) -> pl.DataFrame:
     """Add the bin of each row, ``[from_ns, to_ns)``."""
-    rows = rows.sort("kind", "name")
-    length = rows["duration_ns"].to_numpy()
-    number = rows.select(pl.struct("kind", "name").rle_id()).to_series().to_numpy()
-    first = np.flatnonzero(np.append(True, number[1:] != number[:-1])) if len(rows) else np.empty(0, np.int64)
+    rows = rows.sort("key")
+    length, key = rows["duration_ns"].to_numpy(), rows["key"].to_numpy()
+    first = np.flatnonzero(np.append(True, key[1:] != key[:-1])) if len(rows) else np.empty(0, np.int64)
     begin, end = np.empty(len(rows), np.int64), np.empty(len(rows), np.int64)
     for low, high in zip(first, np.append(first[1:], len(rows))[: len(first)], strict=True):
         edges = _edges(length[low:high])

@@ -15,11 +15,17 @@ def instances(profile: Profile) -> pl.DataFrame:
 
     The first rows hold the longest instances of every name, however few of them are taken.
     """
-    rows = timed(profile).sort("duration_ns", descending=True, maintain_order=True)
-    place = pl.col("duration_ns").cum_count().over("kind", "name").alias("place")
+    found = timed(profile)
+    # Rows equal in all of these differ in nothing.
+    rows = found.rows.sort("start_ns", "duration_ns", "rank", "key", "thread", "stream", nulls_last=True)
+    rows = rows.with_columns(
+        pl.col("start_ns").cum_count().over("key", "rank").alias("number"),
+        found.names["median_ns"].gather(rows["key"]),
+    ).sort("duration_ns", descending=True, maintain_order=True)
+    place = pl.col("duration_ns").cum_count().over("key").alias("place")
     ratio = pl.when(pl.col("median_ns") > 0).then(100.0 * pl.col("duration_ns") / pl.col("median_ns"))
     rows = rows.with_columns(place, ratio.alias("of_median_pct")).sort("place", maintain_order=True)
-    return rows.select(pl.col(name).cast(dtype) for name, dtype in TABLES["instances"].schema.items())
+    return found.named(rows).select(pl.col(name).cast(dtype) for name, dtype in TABLES["instances"].schema.items())
 
 
 def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
