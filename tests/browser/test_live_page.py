@@ -140,12 +140,57 @@ def test_a_rank_that_was_killed_is_missed(served: Served, page: Page, folder: Pa
 
 
 def test_a_job_that_ends_stays_until_one_leaves(served: Served, page: Page, folder: Path) -> None:
-    file = running(folder / "a")
+    file = running(folder / "a", windows=[window(1190, None)])
     page.goto(served(folder).at("live"))
     expect(page.locator("main")).to_contain_text("1,204")
     file.unlink()
     expect(page.locator("main").get_by_role("link", name="Its recordings are in the list of runs.")).to_be_visible()
     expect(page.locator("main")).to_contain_text("1,204")
+
+
+def test_a_job_that_recorded_nothing_ends_without_a_link_to_recordings(
+    served: Served, page: Page, folder: Path
+) -> None:
+    file = running(folder / "a")
+    page.goto(served(folder).at("live", job="a"))
+    expect(page.locator("main")).to_contain_text("Record a window to see why.")
+    file.unlink()
+    main = page.locator("main")
+    expect(main).to_contain_text("It had recorded nothing when it was last seen.")
+    expect(main).not_to_contain_text("Record a window to see why.")
+    page.reload()
+    running(folder / "b")
+    expect(main).to_contain_text("This job is not running here. What it recorded is in the list of runs.")
+
+
+def test_before_the_first_step_has_ended_no_step_has_a_time(served: Served, page: Page, folder: Path) -> None:
+    running(folder / "a", steps=0, step_ns=[], pace={"last_ns": None, "best_ns": None})
+    page.goto(served(folder).at("live"))
+    page.locator("main dl.figures").wait_for()
+    said = [" ".join(one.inner_text().split()) for one in page.locator("main dl.figures > div").all()]
+    assert said == [
+        "Steps so far 0",
+        "Step time – known after its first step",
+        "Best 100 steps – known after 100 steps",
+    ]
+    expect(page.locator("main")).not_to_contain_text("last 0 steps")
+
+
+def test_back_returns_to_the_rank_and_the_job_before(served: Served, page: Page, folder: Path) -> None:
+    running(folder / "a", rank=0)
+    running(folder / "a", GONE, rank=1, steps=1300)
+    running(folder / "b", GONE + 1, argv=["other.py"], began_ns=1)
+    page.goto(served(folder).at("live"))
+    command, steps = page.locator("main h2.mono"), page.locator("main dl.figures > div").first
+    page.get_by_role("button", name="rank 1").click()
+    expect(steps).to_contain_text("1,300")
+    page.get_by_role("button", name="other.py").click()
+    expect(command).to_have_text("other.py")
+    page.go_back()
+    expect(command).to_have_text("train.py --size 7b")
+    expect(steps).to_contain_text("1,300")
+    page.go_back()
+    expect(steps).to_contain_text("1,204")
 
 
 def test_where_nothing_runs_it_says_how_to_start(served: Served, page: Page, folder: Path) -> None:

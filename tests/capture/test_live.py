@@ -95,6 +95,9 @@ show()
 """
     seen = looked(tmp_path, program, when=["steps", 30, 32])
     assert seen[-1]["state"] == "foreign"
+    (tmp_path / "asked").mkdir()
+    seen = looked(tmp_path / "asked", program, {"TMPDIR": str(tmp_path)}, when=["demand"])
+    assert (seen[0]["on_demand"], seen[-1]["on_demand"]) == (True, False)
 
 
 def test_what_a_killed_process_leaves_its_launcher_removes(tmp_path: Path) -> None:

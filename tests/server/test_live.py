@@ -159,7 +159,9 @@ def test_a_window_leads_to_its_run_once_all_ranks_have_theirs(serve: Serve, tmp_
     write(tmp_path / "rank1.json", step(1, 0, 10))
     assert shown() == [(True, ".")]
     (one,) = job(client)["windows"]
-    assert (one["first_step"], one["last_step"], one["slowdown"]) == (400, 406, 1.5)
+    assert (one["first_step"], one["last_step"], one["slowdown"], one["gone"]) == (400, 406, 1.5, False)
+    (tmp_path / "rank1.json").unlink()
+    assert job(client)["windows"][0]["gone"]
 
 
 def test_a_window_does_not_wait_for_a_rank_that_was_killed(serve: Serve, tmp_path: Path) -> None:
@@ -169,12 +171,19 @@ def test_a_window_does_not_wait_for_a_rank_that_was_killed(serve: Serve, tmp_pat
     assert [one["run"] for one in job(serve())["windows"]] == ["rank0.json"]
 
 
+def test_a_job_whose_own_profiler_has_started_cannot_be_asked(serve: Serve, tmp_path: Path) -> None:
+    running(tmp_path, state="foreign")
+    found = job(serve())
+    assert (found["on_demand"], found["attach"], found["cost"]) == (False, None, None)
+
+
 @pytest.mark.parametrize(
     ("changed", "slowdown", "measured", "ns"),
     [
         ({}, 1.6, False, 8 * 1.6 * 12 * MS),
         ({"options": {"with": []}}, 1.3, False, 8 * 1.3 * 12 * MS),
         ({"windows": [window(9, None, 2.0), window(40, None, 1.5)]}, 1.5, True, 8 * 1.5 * 12 * MS),
+        ({"windows": [window(9, None, 0.8)]}, 1.0, True, 8 * 12 * MS),  # the steps around it were longer
         ({"pace": {"last_ns": None, "best_ns": None}}, 1.6, False, 8 * 1.6 * 11 * MS),
         ({"options": {"two_pass": True}}, 1.3, False, (8 + 5) * 1.3 * 12 * MS + 8 * 12 * MS),
     ],

@@ -32,6 +32,8 @@ export interface LiveWindow {
   files: string[]
   /** No rank is still at it. */
   whole: boolean
+  /** A file of it is no longer there. */
+  gone: boolean
   /** The run that all of its files are in, once they are listed. */
   run: string | null
 }

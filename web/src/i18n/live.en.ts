@@ -10,8 +10,8 @@ const range = (first: number, last: number) => (first === last ? `step ${first}`
 export const liveEn = {
   live: {
     means:
-      'Jobs that record themselves with stepscope, while they run. Step times are those of the host’s clock; the pace ' +
-      'leaves out the steps of windows.',
+      'Jobs that record themselves with stepscope, while they run. Step times are those of the host’s clock; means ' +
+      'of 100 steps leave out those of windows.',
     none: 'No job is recording below this folder.',
     noneHow: 'A job started like this appears here with its first step, ready to record on request:',
     noneOthers: 'Other ways to record',
@@ -27,15 +27,20 @@ export const liveEn = {
     } satisfies Record<JobState, string>,
     ended: 'It has ended.',
     endedWhere: 'Its recordings are in the list of runs.',
+    endedNothing: 'It had recorded nothing when it was last seen.',
+    notThere: 'This job is not running here.',
+    notThereWhere: 'What it recorded is in the list of runs.',
     lost: (ago: string) =>
       `Lost contact: last seen ${ago} ago. The process was killed, or its machine cannot be reached.`,
     lostRanks: (ranks: string, ago: string) => `Lost contact with ${ranks}: last seen ${ago} ago.`,
     quiet: (ago: string) => `No step has ended for ${ago}.`,
+    quietRecording: (ago: string) => `Last heard of ${ago} ago: while it records, it writes nothing.`,
     rank: (rank: number | null, pid: number) => (rank === null ? `process ${pid}` : `rank ${rank}`),
     ranks: (first: number, last: number) => (first === last ? `rank ${first}` : `ranks ${first} to ${last}`),
     steps: 'Steps so far',
     ready: 'Record a window to see why.',
     pace: 'Step time',
+    paceLater: 'known after its first step',
     paceOf: 'mean of the last 100 steps',
     lastOf: (steps: number) => `mean of the last ${counted(steps, 'step')}`,
     best: 'Best 100 steps',
@@ -79,6 +84,7 @@ export const liveEn = {
     partial: 'cut short',
     notYet: 'waiting for all ranks',
     notListed: 'being listed',
+    gone: 'its file is gone',
     failed: (problem: string) => `not written: ${problem}`,
     open: 'Open',
     telemetry: 'Last 60 s of the machine',

@@ -31,6 +31,12 @@ test('silence is what lasts longer than five seconds and five steps', () => {
   assert.equal(silence({ ...PROCESS, age_ms: 6000, state: 'lost' }), null)
 })
 
+test('a job that records is silent for the window, and while the profiler stops', () => {
+  const recording: LiveProcess = { ...PROCESS, state: 'recording', recording: [10, 15], pace_ns: 2e9 }
+  assert.equal(silence({ ...recording, age_ms: 60_000 }), null)
+  assert.equal(silence({ ...recording, age_ms: 90_000 }), 90_000)
+})
+
 test('a time ago in one unit', () => {
   assert.deepEqual([400, 42_000, 600_000, 3 * 3_600_000].map(agoText), ['0 s', '42 s', '10 min', '3 h'])
 })
@@ -57,6 +63,7 @@ const window = (first: number, last: number): LiveWindow => ({
   problem: '',
   files: [],
   whole: true,
+  gone: false,
   run: null,
 })
 

@@ -18,12 +18,21 @@ export function paceLoss(process: LiveProcess): number | null {
 /** A step that takes far longer than the others do has them wait: so long, and it is said. */
 const SILENT_MS = 5000
 const SILENT_STEPS = 5
+/** While it records it writes nothing: two steps before the window, and the profiler that stops behind it. */
+const AROUND_WINDOW = 2
+const LONGER = 3
+const STOPPING_MS = 30_000
 
-/** For how long no step has ended, in ms, where that is longer than usual; null where all is well. */
+/** For how long nothing was heard, in ms, where that is longer than usual; null where all is well. */
 export function silence(process: LiveProcess): number | null {
   if (process.state === 'lost' || process.state === 'foreign') return null
   const usual = (process.pace_ns ?? process.mean_ns ?? 0) / 1e6
-  return process.age_ms > Math.max(SILENT_MS, SILENT_STEPS * usual) ? process.age_ms : null
+  let most = Math.max(SILENT_MS, SILENT_STEPS * usual)
+  if (process.state === 'recording') {
+    const [first, last] = process.recording ?? [0, 0]
+    most += LONGER * (last - first + 1 + AROUND_WINDOW) * usual + STOPPING_MS
+  }
+  return process.age_ms > most ? process.age_ms : null
 }
 
 export interface StepPicture {

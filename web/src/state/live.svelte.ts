@@ -8,8 +8,8 @@ import { failureOf } from './loaded.svelte.ts'
 const POLL_MS = 1000
 
 /**
- * The job that is looked at: the one that is named, else the one looked at last, else the first. It is asked about only
- * while the page is visible. Make it while a component is being made.
+ * The job that is looked at: the one that is named, else the one that was first when the page was opened. It is asked
+ * about only while the page is visible. Make it while a component is being made.
  */
 export class WatchedJob {
   list = $state.raw<LiveJobs | null>(null)
@@ -18,6 +18,7 @@ export class WatchedJob {
   /** It was there, and is no more. */
   ended = $state(false)
   error = $state.raw<Failure | null>(null)
+  #first: string | null = null
 
   constructor(named: () => string | null, pid: () => number | null) {
     $effect(() => {
@@ -29,7 +30,8 @@ export class WatchedJob {
   async #ask(wanted: string | null, process: number | null, signal: AbortSignal): Promise<void> {
     try {
       const found = await api.live(signal)
-      const id = wanted ?? this.job?.id ?? found.jobs[0]?.id
+      this.#first ??= wanted === null ? (found.jobs[0]?.id ?? null) : null
+      const id = wanted ?? this.#first ?? undefined
       const isThere = found.jobs.some((one) => one.id === id)
       const seen = id !== undefined && isThere ? await api.liveJob(id, process, signal) : null
       this.list = found

@@ -219,6 +219,8 @@ class Recorder:
             self._timed.end("foreign")
         self._drop("foreign")
         self._end_run()
+        requests.withdraw(self._announced)
+        self._announced = ""
         self._live.left(live.FOREIGN)
         self._write_side_file()
 

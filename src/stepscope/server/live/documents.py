@@ -88,6 +88,7 @@ def _window(window: Window, runs: Sequence[Run]) -> dict[str, Any]:
         "problem": next((part["problem"] for part in parts if part["problem"]), ""),
         "files": [os.path.basename(file) for file in window.files],
         "whole": window.is_whole,
+        "gone": window.is_whole and not all(map(os.path.exists, window.files)),
         "run": _run_of(window, runs),
     }
 
@@ -103,15 +104,15 @@ def _run_of(window: Window, runs: Sequence[Run]) -> str | None:
 def _cost(job: Job) -> dict[str, Any] | None:
     """What a window that is asked for now would take; None where nobody can be asked, or no step was timed.
 
-    ``slowdown`` is that of the last window; before there is one, what is typical of host-bound steps. All steps with
-    the profiler count: those before the window, and both passes of two. ``stop_ns`` is how long one step waited for
+    ``slowdown`` is that of the last window, but no less than 1: a profiler makes no step shorter, the steps around that
+    window were longer. Before there is one, it is what is typical of host-bound steps. All steps with the profiler count: those before the window, and both passes of two. ``stop_ns`` is how long one step waited for
     the profiler to stop, None before there was a window.
     """
     known = [one for one in job.on_demand if one.said["step_ns"]]
     if not known:
         return None
     first = known[0].said
-    measured = [part["slowdown"] for one in windows(job)[-1:] for part in one.parts if part["slowdown"]]
+    measured = [max(1.0, part["slowdown"]) for one in windows(job)[-1:] for part in one.parts if part["slowdown"]]
     slowdown = max(measured, default=TYPICAL_SLOWDOWN["stack" in (first["options"].get("with") or [])])
     steps = first["active"] + _WARMUP
     others = 0

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from stepscope.capture.agent.live import FOREIGN
 from stepscope.capture.live_files import LOST, Process, read
 from stepscope.readers.sources import is_below
 
-_STATES = ("recording", "measuring", "waiting", "done", "foreign", LOST)
+_STATES = ("recording", "measuring", "waiting", "done", FOREIGN, LOST)
 """A job is in the first of these that one of its processes is in."""
 
 _FORGOTTEN_NS = 24 * 3600 * 10**9
@@ -45,7 +46,7 @@ class Job:
     @property
     def on_demand(self) -> list[Process]:
         """Those that can be asked for a window."""
-        return [one for one in self.running if one.said["on_demand"]]
+        return [one for one in self.running if one.said["on_demand"] and one.said["state"] != FOREIGN]
 
 
 @dataclass(frozen=True)
