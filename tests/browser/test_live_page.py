@@ -163,9 +163,9 @@ def test_a_job_that_recorded_nothing_ends_without_a_link_to_recordings(
     expect(main).to_contain_text("This job is not running here. What it recorded is in the list of runs.")
 
 
-def test_before_the_first_step_has_ended_no_step_has_a_time(served: Served, page: Page, folder: Path) -> None:
+def test_before_the_first_step_has_ended_no_step_has_a_time(site: Site, page: Page, folder: Path) -> None:
     running(folder / "a", steps=0, step_ns=[], pace={"last_ns": None, "best_ns": None})
-    page.goto(served(folder).at("live"))
+    page.goto(site.at("live"))
     page.locator("main dl.figures").wait_for()
     said = [" ".join(one.inner_text().split()) for one in page.locator("main dl.figures > div").all()]
     assert said == [
@@ -174,6 +174,7 @@ def test_before_the_first_step_has_ended_no_step_has_a_time(served: Served, page
         "Best 100 steps – known after 100 steps",
     ]
     expect(page.locator("main")).not_to_contain_text("last 0 steps")
+    expect(page.locator("main")).to_contain_text("A window can be requested here once a step has been timed.")
 
 
 def test_back_returns_to_the_rank_and_the_job_before(served: Served, page: Page, folder: Path) -> None:

@@ -45,6 +45,7 @@ def test_answers_are_options_of_the_command(served: Served, page: Page, tmp_path
 def test_a_running_job_is_attached_to_or_shown(served: Served, page: Page, tmp_path: Path) -> None:
     running(tmp_path / "a")
     page.goto(served(tmp_path).at("record", how="running"))
+    expect(page.locator("main")).to_contain_text("records into the folder it was started with")
     page.get_by_label("Process ID").fill("42")
     expect(page.locator("main pre").first).to_have_text(f"stepscope attach --out {tmp_path}/job1 42")
     page.get_by_role("link", name="train.py --size 7b in a").click()
@@ -63,5 +64,8 @@ def test_every_check_of_the_doctor_with_its_state(served: Served, page: Page, tm
     page.goto(served(tmp_path).at("record"))
     cards = page.locator("section").filter(has_text="Is this machine ready?").locator("ul > li")
     expect(cards).to_have_count(len(CHECKS))
+    failed = cards.filter(has=page.get_by_text("failed", exact=True)).locator(".strong").all_inner_texts()
+    says = f"before this is fixed: {', '.join(failed)}" if failed else "Everything that recording needs is here."
+    expect(page.locator("main")).to_contain_text(says)
     for check in CHECKS:
         expect(cards.filter(has_text=check.name).first).to_be_visible()

@@ -64,6 +64,7 @@ export const liveEn = {
     recordTwo: (steps: number) => `Record ${counted(steps, 'step')} twice now`,
     asked: 'Requested. The window begins with one of the next steps.',
     cost: (time: string, factor: number) => `About ${time}: these steps take about ${times(factor)} as long.`,
+    costLater: 'A window can be requested here once a step has been timed.',
     costKnown: (stop: string) => `As in the last window; then one step waits ${stop} for the profiler to stop.`,
     costTypical:
       'That is typical of host-bound steps; GPU-bound ones take hardly longer. Then one step waits for the profiler to stop.',

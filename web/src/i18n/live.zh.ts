@@ -56,6 +56,7 @@ export const liveZh: LiveWords = {
     recordTwo: (steps) => `立即分两遍采集 ${countText(steps)} 次迭代`,
     asked: '已请求。窗口将从接下来的某次迭代开始。',
     cost: (time, factor) => `约 ${time}：这些迭代的时间约为平时的 ${times(factor)}。`,
+    costLater: '有一次迭代计时完成后，即可在此请求采集窗口。',
     costKnown: (stop) => `与上一个窗口相同；随后有一次迭代需等待 ${stop}，直到 profiler 停止。`,
     costTypical: '这是主机受限迭代的典型值；GPU 受限的迭代几乎不变。随后有一次迭代需等待 profiler 停止。',
     busy: {
