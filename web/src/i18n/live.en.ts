@@ -85,7 +85,7 @@ export const liveEn = {
     partial: 'cut short',
     notYet: 'waiting for all ranks',
     notListed: 'being listed',
-    gone: 'its file is gone',
+    gone: 'its file is not there',
     failed: (problem: string) => `not written: ${problem}`,
     open: 'Open',
     telemetry: 'Last 60 s of the machine',

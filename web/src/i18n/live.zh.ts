@@ -75,7 +75,7 @@ export const liveZh: LiveWords = {
     partial: '提前结束',
     notYet: '等待所有 rank',
     notListed: '正在列出',
-    gone: '其文件已不存在',
+    gone: '其文件不在那里',
     failed: (problem) => `未写出：${problem}`,
     open: '打开',
     telemetry: '机器最近 60 s',

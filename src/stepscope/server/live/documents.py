@@ -104,10 +104,10 @@ def _run_of(window: Window, runs: Sequence[Run]) -> str | None:
 def _cost(job: Job) -> dict[str, Any] | None:
     """What a window that is asked for now would take; None where nobody can be asked, or no step was timed.
 
-    ``slowdown`` is that of the last window, but no less than 1: a profiler makes no step shorter, the steps around it were
-    longer. Before there is one, it is what is typical of host-bound steps. All steps with the
-    profiler count: those before the window, and both passes of two. ``stop_ns`` is how long one step waited for the
-    profiler to stop, None before there was a window.
+    ``slowdown`` is that of the last window, but no less than 1: a profiler makes no step shorter, the steps around it
+    were longer. Before there is one, it is what is typical of host-bound steps. All steps with the profiler count:
+    those before the window, and both passes of two. ``stop_ns`` is how long one step waited for the profiler to stop,
+    None before there was a window.
     """
     known = [one for one in job.on_demand if one.said["step_ns"]]
     if not known:
