@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from browsing.pages import FOUR_RANKS, WITH_STACKS, expect_parameter
+from browsing.pages import FOUR_RANKS, WITH_STACKS, expect_parameter, settled
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect
@@ -173,3 +173,16 @@ def test_the_dock_says_what_a_cell_says(served: Served, browse: Callable[..., Pa
     dock = page.get_by_role("complementary", name="详情")
     expect(dock).to_contain_text("CUDA 调用")
     expect(dock.get_by_role("heading", level=2)).to_have_text(re.compile("^rank0"))
+
+
+def test_paper_across_prints_a_wide_table_larger(served: Served, page: Page, examples: Path) -> None:
+    """It was as small as on paper upright, 4 px a letter, with the rest of the sheet for the name of a kernel."""
+    page.goto(served(examples).at("kernels", run=WITH_STACKS))
+    settled(page)
+    page.emulate_media(media="print")
+    zooms = []
+    for width, height in ((734, 1000), (1060, 700)):
+        page.set_viewport_size({"width": width, "height": height})
+        zooms.append(float(page.get_by_role("grid").first.evaluate("one => getComputedStyle(one).zoom")))
+    assert zooms[1] == pytest.approx(min(0.64, 1.5 * zooms[0]), abs=0.01)
+    assert zooms[1] > zooms[0]

@@ -189,3 +189,15 @@ def test_a_counter_is_named_whole_beside_the_most_that_it_reaches(served: Served
         "title => [title.closest('.line').getBoundingClientRect().bottom, title.getBoundingClientRect().bottom]"
     )
     assert whole <= shown
+
+
+def test_in_a_narrow_window_the_order_of_tracks_has_a_line_for_each(
+    served: Served, browse: Callable[..., Page], examples: Path
+) -> None:
+    page = browse(width=640, height=800)
+    page.goto(served(examples).at("timeline", run=FOUR_RANKS))
+    settled(page)
+    labels = page.get_by_role("radiogroup", name="Tracks that stand together").locator("label")
+    boxes = [box for box in (one.bounding_box() for one in labels.all()) if box]
+    assert len({box["x"] for box in boxes}) == 1
+    assert all(box["height"] < 24 for box in boxes)

@@ -91,14 +91,14 @@ section-more-time = and { $count } more with { TIME($rest_ns) } of { $gpu ->
 } time ({ $command })
 section-next = Next: { $command }
 section-no-gpu = no GPU recorded
-section-of-rank = rank { LABEL($rank) }: {""}
+section-of-rank = rank { LABEL($rank) } · {""}
 section-of-ranks = { $every ->
     [yes] every rank
    *[no] ranks { $ranks }
 }{ $differ ->
     [yes] , as rank { LABEL($rank) }
    *[no] {""}
-}: {""}
+} · {""}
 section-operators = Top operators
 section-operators-note = self time: without the operators they call
 section-outside-modules = outside modules

@@ -78,14 +78,14 @@ section-more-time = 另有 { $count } 行，共 { TIME($rest_ns) } 的 { $gpu ->
 } 时间（{ $command }）
 section-next = 下一步：{ $command }
 section-no-gpu = 未记录 GPU
-section-of-rank = rank { LABEL($rank) }：
+section-of-rank = rank { LABEL($rank) } · {""}
 section-of-ranks = { $every ->
     [yes] 每个 rank
    *[no] rank { $ranks }
 }{ $differ ->
     [yes] ，例如 rank { LABEL($rank) }
    *[no] {""}
-}：
+} · {""}
 section-operators = 最耗时的算子
 section-operators-note = 自身时间：不含其调用的算子
 section-outside-modules = 模块之外
