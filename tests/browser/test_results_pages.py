@@ -76,7 +76,7 @@ def test_predictions_are_counted_and_listed(served: Served, page: Page, folder: 
     expect(rows).to_have_count(3)
     expect(rows.filter(has_text="its range includes 0").locator("svg text")).to_have_text("?")
     later = page.locator("main table").last.locator("tbody tr")
-    expect(later).to_have_text(re.compile(r"launch-bound\s*H200\s*1\s*unchanged"))
+    expect(later).to_have_text(re.compile(r"Launch-bound\s+launch-bound\s*H200\s*1\s*unchanged"))
     rows.first.get_by_role("link", name=FIXED).click()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 

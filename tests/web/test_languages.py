@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import stepscope
 from stepscope.analyses.memory.memory_alive import SMALLER
 from stepscope.analyses.memory.memory_peak import BEFORE, UNEXPLAINED
 from stepscope.readers.nsys.sampling import UNRESOLVED
@@ -85,3 +86,11 @@ def test_what_stands_for_a_name_is_chinese(name: str) -> None:
     """The Chinese table of what is alive at a moment had rows "(smaller ones)"."""
     words = Path(__file__).parents[2] / "web" / "src" / "i18n" / "values.zh.ts"
     assert f"  '{name}': '（" in words.read_text(encoding="utf-8")
+
+
+def test_every_kind_of_finding_has_a_name(texts: Texts) -> None:
+    """The ledger holds ids of findings; their titles need figures of a recording."""
+    messages = (Path(stepscope.__file__).parent / "messages" / "en" / "finding.ftl").read_text(encoding="utf-8")
+    kinds = set(re.findall(r"^finding-([a-z-]+?)-title\b", messages, re.MULTILINE))
+    of = "findingNames."
+    assert {key.removeprefix(of) for key in texts["en"] if key.startswith(of)} == kinds

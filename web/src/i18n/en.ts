@@ -1,6 +1,7 @@
 /** Every text of the app in English. `zh.ts` has the same keys; a test compares them. */
 
 import { charts } from './charts.en.ts'
+import { findingNamesEn } from './finding_names.en.ts'
 import { findingsEn } from './findings.en.ts'
 import { frameEn } from './frame.en.ts'
 import { compareEn } from './compare.en.ts'
@@ -27,6 +28,7 @@ import { whatIfEn } from './what_if.en.ts'
 
 export const en = {
   ...frameEn,
+  ...findingNamesEn,
   ...findingsEn,
   ...compareEn,
   ...compilationEn,

@@ -2,6 +2,7 @@
 
 import { charts } from './charts.zh.ts'
 import type { Words } from './en.ts'
+import { findingNamesZh } from './finding_names.zh.ts'
 import { findingsZh } from './findings.zh.ts'
 import { frameZh } from './frame.zh.ts'
 import { compareZh } from './compare.zh.ts'
@@ -28,6 +29,7 @@ import { whatIfZh } from './what_if.zh.ts'
 
 export const zh: Words = {
   ...frameZh,
+  ...findingNamesZh,
   ...findingsZh,
   ...compareZh,
   ...compilationZh,
