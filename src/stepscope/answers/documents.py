@@ -13,6 +13,7 @@ from stepscope.analyses.ranks.job_clock import JobClock
 from stepscope.answers.columns import column_facts, encoded_columns, with_offsets
 from stepscope.answers.commandline import report_command, show_command
 from stepscope.answers.requests import Choice, TableRequest
+from stepscope.findings.alike import grouped, worst_first
 from stepscope.findings.job_figures import JobFigures
 from stepscope.findings.job_messages import leading
 from stepscope.findings.verdict import Verdict, verdict_json
@@ -79,6 +80,7 @@ def verdict_document(
     late = leading(job)
     return {
         "verdicts": [verdict_json(one, in_every_language) for one in verdicts],
+        "alike": [[one.rank for one in group] for group in grouped(worst_first(verdicts, figures), 1)],
         "across_ranks": late and in_every_language(late),
         "job": [in_every_language(one) for one in job],
         "figures": figures and figures.json(),

@@ -1,9 +1,10 @@
-"""Sentences of several ranks that say the same but for small differences of their figures."""
+"""Sentences of several ranks that say the same but for small differences of their figures, worst rank first."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from stepscope.findings.job_figures import JobFigures
 from stepscope.findings.verdict import Verdict
 from stepscope.messages import Message, Param
 
@@ -11,6 +12,14 @@ _POINTS, _SHARE = 5.0, 0.05
 """So many percentage points between shares, and such a part of other quantities, make no difference to a reader."""
 
 _QUANTITIES = ("_ns", "_bytes", "_flops")
+
+
+def worst_first(verdicts: Sequence[Verdict], figures: JobFigures | None) -> list[Verdict]:
+    """Verdicts by what each rank costs the job; without a straggler the longest steps first."""
+    if figures is None or figures.straggler is None:
+        return sorted(verdicts, key=lambda one: (-(one.step_ns or 0), one.rank))
+    places = {one.rank: place for place, one in enumerate(figures.ranks)}
+    return sorted(verdicts, key=lambda one: places.get(one.rank, len(places)))
 
 
 def grouped(verdicts: Iterable[Verdict], sentences: int) -> list[tuple[Verdict, ...]]:

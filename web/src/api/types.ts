@@ -224,6 +224,8 @@ export interface JobFigures {
 
 export interface VerdictAnswer {
   verdicts: Verdict[]
+  /** Ranks whose first sentences say the same; worst first, and so within each. */
+  alike: number[][]
   /** Which rank is a straggler, if one; and all that the ranks say together, that sentence first. */
   across_ranks: Said | null
   job: Said[]

@@ -182,6 +182,7 @@ export const pagesEn = {
       unknown: 'Bottleneck unclear',
     } as Record<string, string>,
     lateRank: 'Straggler',
+    everyRank: (rank: string) => `Every rank, e.g. rank ${rank}`,
     step: 'recorded step',
     mean: (steps: number) => `mean of ${counted(steps, 'step')}`,
     median: (steps: number) => `median of ${counted(steps, 'step')}`,

@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { evidenceOf, isTimed, stepsTaken, waitsFor, worstFirst } from './verdicts.ts'
+import { evidenceOf, inOrder, isTimed, stepsTaken, waitsFor } from './verdicts.ts'
 
-const one = (rank: number, step_ns: number | null, compute_pct: number | null) => ({
-  rank,
-  bound: 'gpu',
-  step_ns,
-  compute_pct,
-})
+const one = (rank: number, step_ns: number | null, compute_pct: number | null) => ({ rank, step_ns, compute_pct })
 
-test('the slowest rank first; of ranks in step with each other, the one that computes least', () => {
-  const order = worstFirst([one(0, 100, 50), one(1, 200, 90), one(2, 199, 10), one(3, null, null)])
-  assert.deepEqual(
-    order.map((verdict) => verdict.rank),
-    [2, 1, 3, 0],
-  )
+test('verdicts are in the order of the answer, which has the worst first', () => {
+  const verdicts = [one(0, 100, 50), one(1, 200, 90), one(2, 199, 10)]
+  const ranks = inOrder({ verdicts, alike: [[1, 2], [0]] }).map((verdict) => verdict.rank)
+  assert.deepEqual(ranks, [1, 2, 0])
 })
 
 test('a memory snapshot tells nothing of the time of steps', () => {

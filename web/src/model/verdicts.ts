@@ -2,23 +2,10 @@
 
 import { timeText } from './format.ts'
 
-/** As much of a verdict as is needed to order and show it. */
-interface RankVerdict {
-  rank: number
-  bound: string
-  step_ns: number | null
-  compute_pct: number | null
-}
-
-/** Worst first: the longest step, then the least computing. Steps that differ by less than this share are equal. */
-const ALIKE = 0.02
-
-export function worstFirst<T extends RankVerdict>(verdicts: T[]): T[] {
-  const longest = verdicts.reduce((most, one) => Math.max(most, one.step_ns ?? 0), 0)
-  const slow = (one: T) => ((one.step_ns ?? 0) >= longest * (1 - ALIKE) ? 0 : 1)
-  return [...verdicts].sort(
-    (a, b) => slow(a) - slow(b) || (a.compute_pct ?? 0) - (b.compute_pct ?? 0) || a.rank - b.rank,
-  )
+/** The verdicts, worst first; those that say the same stand together. */
+export function inOrder<T extends { rank: number }>(answer: { verdicts: T[]; alike: number[][] }): T[] {
+  const places = new Map(answer.alike.flat().map((rank, place) => [rank, place]))
+  return [...answer.verdicts].sort((a, b) => (places.get(a.rank) ?? 0) - (places.get(b.rank) ?? 0))
 }
 
 /** Whether anything is known of the time of steps: not of a memory snapshot, of telemetry or of a foreign trace. */

@@ -53,7 +53,7 @@ section-not-recorded = { $cut ->
    *[no] not recorded: { $checks } (stepscope show health says which option does)
 }
 section-on-rank = { $every ->
-    [yes] every rank, as rank
+    [yes] every rank, e.g. rank
    *[no] rank
 } { LABEL($rank) }:
 section-healthy = ok: nothing dropped, damaged or unlinked
@@ -96,7 +96,7 @@ section-of-ranks = { $every ->
     [yes] every rank
    *[no] ranks { $ranks }
 }{ $differ ->
-    [yes] , as rank { LABEL($rank) }
+    [yes] , e.g. rank { LABEL($rank) }
    *[no] {""}
 } · {""}
 section-operators = Top operators

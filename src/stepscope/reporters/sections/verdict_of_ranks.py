@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from stepscope.findings.alike import grouped
+from stepscope.findings.alike import grouped, worst_first
 from stepscope.findings.report import Report
 from stepscope.findings.verdict import Verdict
 from stepscope.messages.quantities import one_line
@@ -18,7 +18,7 @@ def verdicts_once(report: Report, sentences: int, most: int | None = None) -> li
     Args:
         most: so many groups at most, by what their ranks cost the job or how long their steps are.
     """
-    groups = grouped(_worst(report), sentences)[:most]
+    groups = grouped(worst_first(report.verdicts, report.figures), sentences)[:most]
     return groups if _has_straggler(report) else sorted(groups, key=lambda group: group[0].rank)
 
 
@@ -51,15 +51,6 @@ def incomplete(report: Report) -> Iterator[str]:
     for said, ranks in found.items():
         whose = label(report, ranks) if len(report.verdicts) > 1 else ""
         yield f"{whose}{say('verdict-incomplete')}. {said}"
-
-
-def _worst(report: Report) -> list[Verdict]:
-    """The verdicts by what each rank costs the job; without a straggler the longest steps first."""
-    figures = report.figures
-    if figures is None or figures.straggler is None:
-        return sorted(report.verdicts, key=lambda one: (-(one.step_ns or 0), one.rank))
-    places = {one.rank: place for place, one in enumerate(figures.ranks)}
-    return sorted(report.verdicts, key=lambda one: places.get(one.rank, len(places)))
 
 
 def _has_straggler(report: Report) -> bool:
