@@ -53,8 +53,12 @@ test('values are shown in their unit', () => {
 
 test('a difference has a sign besides its number, and is none without a base', () => {
   assert.deepEqual(
-    [12.5, -3, 0.01, 3100, null].map((one) => moreText(one)),
-    ['▲ 12.5 %', '▼ 3.0 %', '=', '▲ 32×', ''],
+    [12.5, -3, 0.01, 995.2, -100, 3100, null].map((one) => moreText(one)),
+    ['▲ 12.5 %', '▼ 3.0 %', '=', '▲ 995 %', '▼ 100 %', '▲ 32×', ''],
   )
   assert.deepEqual([moreThan(3, 2), moreThan(3, 0), moreThan(null, 2), moreThan(2, null)], [50, null, null, null])
+})
+
+test('a figure of 0 in both kernels is the same', () => {
+  assert.equal(moreText(moreThan(0, 0)), '=')
 })

@@ -168,5 +168,5 @@ kernel-pipe-uniform = one operation for the whole warp
 kernel-pipe-xu = transcendental functions and conversions
 kernel-pipe-tensor-op-dmma = matrix products in FP64
 kernel-pipe-tensor-op-gmma = matrix products of warp groups (wgmma)
-kernel-pipe-tensor-op-hmma = matrix products in FP16, BF16 and TF32
+kernel-pipe-tensor-op-hmma = matrix products in FP16, BF16 and TF32, and HFMA2 instructions
 kernel-pipe-tensor-op-imma = matrix products of integers

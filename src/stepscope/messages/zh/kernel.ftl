@@ -154,5 +154,5 @@ kernel-pipe-uniform = 整个 warp 共用一次的运算
 kernel-pipe-xu = 超越函数与类型转换
 kernel-pipe-tensor-op-dmma = FP64 矩阵乘
 kernel-pipe-tensor-op-gmma = warp group 的矩阵乘（wgmma）
-kernel-pipe-tensor-op-hmma = FP16、BF16、TF32 矩阵乘
+kernel-pipe-tensor-op-hmma = FP16、BF16、TF32 矩阵乘，以及 HFMA2 指令
 kernel-pipe-tensor-op-imma = 整数矩阵乘
