@@ -56,7 +56,7 @@ def test_a_folder_without_traces_is_named(run: Run, tmp_path: Path) -> None:
 def test_a_folder_of_other_json_says_what_was_found(run: Run, tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text('{"lr": 0.1}')
     assert run("report", str(tmp_path)).err == (
-        f"stepscope: cannot open {tmp_path}: none of 1 files is a trace "
+        f"stepscope: cannot open {tmp_path}: its only file that may be a recording cannot be read "
         "(config.json: it is JSON without traceEvents (its keys are lr)). "
         "Name a recording, or the folder that a profiler wrote to.\n"
     )

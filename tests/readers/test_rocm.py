@@ -119,6 +119,33 @@ def test_files_of_one_prefix_are_one_recording(tmp_path: Path) -> None:
     assert {len(source.companions) for source in found} == {len(csv()) - 1}
 
 
+@pytest.mark.parametrize("name", ["77_kernel_trace.csv", "77_marker_api_trace.csv"])
+def test_of_a_file_cut_within_a_row_the_whole_rows_are_read(name: str, tmp_path: Path) -> None:
+    """Seen of copies cut at random: within a name nothing was read, elsewhere the file was said to end as it should."""
+    made(tmp_path, "csv")
+    text = csv()[name]
+    last = text.rindex("\n", 0, -1) + 1
+    for end in (text.index('"', last + 1) - 1, len(text) - 4):
+        (tmp_path / name).write_text(text[:end])
+        health = stepscope.open(str(tmp_path)).show("health").filter(check="complete")
+        assert f"{name} is cut off within a row" in health["detail"][0]
+
+
+def test_a_file_beside_the_kernels_that_cannot_be_read_is_left_out(tmp_path: Path) -> None:
+    """Seen of an empty file of ranges: nothing of the recording was read, and the file of kernels was blamed."""
+    made(tmp_path, "csv")
+    (tmp_path / "77_marker_api_trace.csv").write_text("")
+    recorded = stepscope.open(str(tmp_path))
+    assert recorded.show("kernels")["calls"].sum() == 2
+    assert "77_marker_api_trace.csv" in recorded.show("health").filter(check="complete")["detail"][0]
+
+
+def test_a_document_that_is_cut_off_is_said_to_be(tmp_path: Path) -> None:
+    (tmp_path / "77_results.json").write_text(json.dumps(document())[:-2])
+    with pytest.raises(UnreadableInput, match="its end is missing"):
+        stepscope.open(str(tmp_path))
+
+
 def test_csv_without_agents_has_their_numbers(tmp_path: Path) -> None:
     files = csv()
     for name in ("77_kernel_trace.csv", "77_memory_copy_trace.csv"):

@@ -103,7 +103,7 @@ def test_a_folder_skips_what_is_no_trace(tmp_path: Path) -> None:
 
 def test_a_folder_without_any_trace_says_why(tmp_path: Path) -> None:
     (tmp_path / "notes.json").write_text("{}")
-    with pytest.raises(UnreadableInput, match=r"none of 1 files is a trace \(notes\.json: "):
+    with pytest.raises(UnreadableInput, match=r"its only file that may be a recording cannot be read \(notes\.json: "):
         stepscope.open(str(tmp_path))
 
 

@@ -10,7 +10,7 @@ from stepscope.schema.stored_communication import STORED_COMMUNICATION
 from stepscope.schema.stored_compilation import STORED_COMPILATION
 from stepscope.schema.stored_npu import NPU_STORED
 
-STORE_VERSION = 27
+STORE_VERSION = 28
 """Raised whenever a reader writes other columns or other values; old stores are then read anew."""
 
 PART = "part"

@@ -237,7 +237,10 @@ error-window-order = t0 has to be at most t1.
 error-cannot-find-places = cannot find such places
 error-unknown-kind = the kind is unknown
 error-kinds = Name one of { $kinds }.
-error-none-is-a-trace = none of { $files } files is a trace ({ $file }: { $reason })
+error-none-is-a-trace = { $files ->
+    [one] its only file that may be a recording cannot be read
+   *[other] none of { $files } files is a trace
+} ({ $file }: { $reason })
 error-cannot-redact = cannot redact { $path }
 error-cannot-read = cannot read { $path }
 error-no-such-format = nothing is written as { $suffix }

@@ -232,7 +232,10 @@ error-window-order = t0 须不大于 t1。
 error-cannot-find-places = 无法查找这类位置
 error-unknown-kind = 类型未知
 error-kinds = 请选择 { $kinds } 之一。
-error-none-is-a-trace = { $files } 个文件都不是跟踪文件（{ $file }：{ $reason }）
+error-none-is-a-trace = { $files ->
+    [1] 唯一可能是记录的文件无法读取
+   *[other] { $files } 个文件都不是跟踪文件
+}（{ $file }：{ $reason }）
 error-cannot-redact = 无法为 { $path } 制作脱敏副本
 error-cannot-read = 无法读取 { $path }
 error-no-such-format = 没有写成 { $suffix } 的格式

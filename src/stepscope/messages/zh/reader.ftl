@@ -176,6 +176,7 @@ reader-rocm-no-event = 其中没有内核、拷贝、调用或区间
 reader-rocm-record = 请用 rocprofv3 --hip-trace --kernel-trace --memory-copy-trace --marker-trace 录制。
 reader-rocm-old = 这是旧的 ROCm 工具（rocmProfileData）的记录，不读取其中的表
 reader-rocm-no-records = 其中没有可以读取的记录列表
+reader-rocm-cut = 文件结尾缺失：这种 JSON 因此无法读取
 reader-snapshot-cut = 文件结尾缺失{ $reason ->
     [none] {""}
    *[other] ：{ $reason }

@@ -2,7 +2,8 @@
 
 Seen: the examples of its documentation (2024 to 2025).
 Read: kernels, copies, calls, ranges, agents. A copy has no size in these files.
-Ignored: sums (``*_stats.csv``) and counters. Rows that are no records are counted.
+Ignored: sums (``*_stats.csv``) and counters. Rows that are no records are counted. Of a file that is cut off the whole
+rows are read; one beside the first that cannot be read is left out, and named.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 import polars as pl
 
+from stepscope.errors import UnreadableInput
 from stepscope.messages import Message
 from stepscope.readers.rocm.format import kind_of
 from stepscope.readers.rocm.one_pass import OnePass
@@ -84,24 +86,30 @@ class CsvReading(OnePass):
         stream = self._given.stream
         if stream is None:
             raise self._refused(Message("reader-folder"), Message("reader-name-file-in-it"))
-        frame = self._parsed(stream)
+        frame = self._parsed(stream, self._given.source.name)
         yield kind_of(self._given.source.name) or _kind_by_columns(frame), frame
         for path in self._given.source.companions:
-            kind = kind_of(Source(path).name)
-            if kind:
-                with Source(path).open(self._given.max_bytes) as stream:
-                    yield kind, self._parsed(stream)
+            name = Source(path).name
+            if kind := kind_of(name):
+                try:
+                    with Source(path).open(self._given.max_bytes) as stream:
+                        beside = self._parsed(stream, name)
+                except UnreadableInput:
+                    self.facts.unread_files.append(name)
+                else:
+                    yield kind, beside
 
-    def _parsed(self, stream: Stream) -> pl.DataFrame:
+    def _parsed(self, stream: Stream, name: str) -> pl.DataFrame:
         """All cells as texts: agents are numbers in some files and names in others."""
         data = bytearray()
         piece = bytearray(_PIECE)
         while count := stream.read_into(memoryview(piece)):
             data += piece[:count]
         self.facts.truncated = self.facts.truncated or stream.damage
+        whole = data.rfind(b"\n") + 1
         try:
             frame = pl.read_csv(
-                io.BytesIO(bytes(data)),
+                io.BytesIO(bytes(data[:whole])),
                 infer_schema=False,
                 truncate_ragged_lines=True,
                 ignore_errors=True,
@@ -111,6 +119,8 @@ class CsvReading(OnePass):
             raise self._refused(Message("reader-rocm-no-records"), Message("reader-rocm-record")) from error
         if not _NAMING & set(frame.columns):
             raise self._refused(Message("reader-rocm-no-records"), Message("reader-rocm-record"))
+        if whole < len(data):
+            self.facts.cut_files.append(name)
         return frame
 
     def _numbered(self, kind: str, frame: pl.DataFrame, agents: dict[int, Any]) -> tuple[str, pl.DataFrame]:

@@ -12,6 +12,7 @@ Only the members named here are decoded, straight into columns.
 from __future__ import annotations
 
 import io
+import re
 from typing import Any
 
 import polars as pl
@@ -88,6 +89,7 @@ _ROOT = "rocprofiler-sdk-tool"
 DOCUMENT = pl.Struct({_ROOT: pl.List(_PROCESS)})
 """All that is read of a document."""
 
+_END = re.compile(rb"\]\s*\}\s*$")
 _PIECE = 1 << 20
 _GPU = 2
 
@@ -132,7 +134,8 @@ class DocumentReading(OnePass):
             frame = pl.read_json(io.BytesIO(bytes(data)), schema={_ROOT: pl.List(_PROCESS)})
             found = frame.explode(_ROOT).filter(pl.col(_ROOT).is_not_null()).unnest(_ROOT)
         except (pl.exceptions.PolarsError, pl.exceptions.PanicException, ValueError) as error:
-            reason = stream.damage or Message("reader-rocm-no-records")
+            is_whole = _END.search(data[-64:])
+            reason = stream.damage or Message("reader-rocm-no-records" if is_whole else "reader-rocm-cut")
             raise self._refused(reason, Message("reader-rocm-record")) from error
         if len(found) == 0:
             raise self._refused(Message("reader-rocm-no-records"), Message("reader-rocm-record"))
