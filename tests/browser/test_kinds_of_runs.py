@@ -69,6 +69,13 @@ def test_an_empty_trace_says_so_when_it_is_opened(site: Site, page: Page) -> Non
     expect(page.get_by_role("link", name=re.compile("runs", re.IGNORECASE)).first).to_be_visible()
 
 
+def test_gpu_work_outside_operators_is_not_said_to_be_missing(served: Served, page: Page, tmp_path: Path) -> None:
+    """Seen of a MindSpore folder with kernels: of its operators the page said that no GPU work was recorded."""
+    write(tmp_path / "apart.json", step(1, 0, 100_000), operator("aten::mm", 10_000, 30_000), kernel("gemm", 0, 9_000))
+    page.goto(served(tmp_path).at("operators", run="apart.json"))
+    expect(page.locator("main")).to_contain_text("of 1 operator: 100 %. No GPU work is linked to operators.")
+
+
 def test_a_cut_trace_says_what_is_missing(site: Site, page: Page) -> None:
     page.goto(site.at("health", run="cut.json"))
     settled(page)

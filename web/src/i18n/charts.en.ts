@@ -92,7 +92,7 @@ export const charts = {
       'Launch latency: from the call to the start of its work on an idle stream; the GPU idles meanwhile. Queueing: work ' +
       'waits behind earlier work of its stream, as it should on a busy GPU.',
     answer: (api: string, calls: string, call: string, latency: string, queueing: string) =>
-      `A ${api} call takes ${call} on the host (median of ${calls})` +
+      `${/^[aeiou]/i.test(api) ? 'An' : 'A'} ${api} call takes ${call} on the host (median of ${calls})` +
       `${latency && `; its work starts ${latency} later on an idle stream`}` +
       `${queueing && `, and queues for ${queueing} behind earlier work`}.`,
     short: (count: string) =>

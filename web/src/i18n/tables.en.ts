@@ -88,7 +88,7 @@ export const tablesEn = {
     answer: (name: string, share: string, rows: string) =>
       `${name} takes the most GPU time of ${counted(rows, 'operator')}: ${share}.`,
     answerHost: (name: string, share: string, rows: string) =>
-      `${name} takes the most host time of ${counted(rows, 'operator')}: ${share}. No GPU work was recorded.`,
+      `${name} takes the most host time of ${counted(rows, 'operator')}: ${share}. No GPU work is linked to operators.`,
     /** Of what the header is filtered to: shares stay those of the whole run. */
     answerFiltered: (name: string, share: string, rows: number, onGpu: boolean) =>
       `${name} takes ${share} of the ${onGpu ? 'GPU' : 'host'} time of all operators${rows > 1 ? `, the most of the ${countText(rows)} filtered` : ''}.`,
@@ -126,7 +126,7 @@ export const tablesEn = {
       'Self excludes the modules inside.',
     answer: (name: string, share: string) => `Modules of class ${name} have the most GPU self time: ${share}.`,
     answerHost: (name: string, share: string) =>
-      `Modules of class ${name} have the most host self time: ${share}. No GPU work was recorded.`,
+      `Modules of class ${name} have the most host self time: ${share}. No GPU work is linked to modules.`,
     ofAll: 'Of all',
     views: { tree: 'tree', class: 'by class', object: 'flat' },
     view: 'View',

@@ -103,7 +103,8 @@ export const tablesZh: typeof tablesEn = {
     kind: '类别',
     means: '“自身”是算子本身的时间，“总计”包含它调用的算子。GPU 时间指其中下发的任务的时间；主机会领先于 GPU 执行。',
     answer: (name, share, rows) => `${rows} 个算子的 GPU 时间中，${name} 占比最大：${share}。`,
-    answerHost: (name, share, rows) => `${rows} 个算子的主机时间中，${name} 占比最大：${share}。没有记录 GPU 任务。`,
+    answerHost: (name, share, rows) =>
+      `${rows} 个算子的主机时间中，${name} 占比最大：${share}。没有 GPU 任务关联到算子。`,
     answerFiltered: (name, share, rows, onGpu) =>
       `${rows > 1 ? `筛选出的 ${countText(rows)} 个算子中，${name} 占比最大，` : `${name} `}占所有算子${onGpu ? ' GPU ' : '主机'}时间的 ${share}。`,
     where: '时间花在哪里',
@@ -135,7 +136,7 @@ export const tablesZh: typeof tablesEn = {
   modulesPage: {
     means: '每个 nn.Module 的调用在主机上的时间，以及其调用和反向传播在 GPU 上的时间。“自身”不含内部模块。',
     answer: (name, share) => `${name} 类模块自身占用的 GPU 时间最多：${share}。`,
-    answerHost: (name, share) => `${name} 类模块自身占用的主机时间最多：${share}。没有记录 GPU 任务。`,
+    answerHost: (name, share) => `${name} 类模块自身占用的主机时间最多：${share}。没有 GPU 任务关联到模块。`,
     ofAll: '占全部',
     views: { tree: '树形', class: '按类', object: '平铺' },
     view: '视图',
