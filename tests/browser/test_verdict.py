@@ -111,13 +111,14 @@ def test_a_number_and_its_unit_do_not_part(served: Served, page: Page, examples:
 def test_the_rank_of_a_headline_does_not_part_from_its_word(
     served: Served, page: Page, examples: Path, tmp_path: Path
 ) -> None:
-    """Where no rank is late the headline is that of a rank: "Rank 1 · Communication-bound" could part before the 1."""
+    """Where no rank is late the headline is of one rank, or of every one like it: "rank 1 · Communication-bound" could
+    part before the 1."""
     for rank in (0, 1):
         shutil.copy(examples / FOUR_RANKS / f"rank{rank}.json.gz", tmp_path / f"rank{rank}.json.gz")
     page.goto(served(tmp_path.parent).at("verdict", run=tmp_path.name))
     said = page.get_by_role("heading", level=1)
-    expect(said).to_contain_text(re.compile(r"^Rank\s\d · Comm[^:]*: [^:]*$"))
-    assert not re.search(r"Rank \d", said.inner_text())
+    expect(said).to_contain_text(re.compile(r"^Every rank, e.g. rank\s\d · Comm[^:]*: [^:]*$"))
+    assert not re.search(r"[Rr]ank \d", said.inner_text())
 
 
 def test_a_warning_says_what_it_costs(served: Served, page: Page, examples: Path) -> None:
