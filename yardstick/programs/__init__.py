@@ -6,7 +6,17 @@ for those whose fix brings next to nothing. A pair is to be steady from run to r
 
 from __future__ import annotations
 
-from yardstick.programs import chores, habits, loading, loops, needless, optimizers, python_work, repeated_work, reporting
+from yardstick.programs import (
+    chores,
+    habits,
+    loading,
+    loops,
+    needless,
+    optimizers,
+    python_work,
+    repeated_work,
+    reporting,
+)
 from yardstick.programs.registry import Scenario, scenarios
 
 SCENARIOS: dict[str, Scenario] = scenarios(

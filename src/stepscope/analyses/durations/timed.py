@@ -27,15 +27,15 @@ _BY_NAME_ONLY = {"python": "function"}
 """Tables of the host and what their events are called. Python functions are too many to be shown unless named."""
 
 _KINDS = pl.Enum(sorted([*_GPU.values(), *_HOST.values(), *_BY_NAME_ONLY.values()]))
-_COLUMNS = {
+_COLUMNS: dict[str, pl.DataType] = {
     "kind": _KINDS,
-    "code": pl.UInt32,
-    "rank": pl.Int64,
-    "step": pl.Int64,
-    "start_ns": pl.Int64,
-    "duration_ns": pl.Int64,
-    "thread": pl.String,
-    "stream": pl.Int64,
+    "code": pl.UInt32(),
+    "rank": pl.Int64(),
+    "step": pl.Int64(),
+    "start_ns": pl.Int64(),
+    "duration_ns": pl.Int64(),
+    "thread": pl.String(),
+    "stream": pl.Int64(),
 }
 
 
