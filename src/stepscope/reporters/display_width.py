@@ -9,8 +9,18 @@ from collections.abc import Iterator
 from rich.cells import cell_len
 
 _WIDE = "\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6"
-_PIECE = re.compile(rf"[{_WIDE}][，。；：、！？）」』”’]*|[^\s{_WIDE}]+\s*|\s+")
-"""What stays on one line: a wide character with the punctuation behind it, or a word."""
+_UNITS = "%|ns|us|ms|s|B|[KMGT]iB|[KMGTP]?B/s|[kMGTP]?FLOPS?|[kMGTP]|[MG]?Hz|W|J|SMs?"
+_NOUNS = "|".join(rf"(?<=\b{noun})" for noun in ("rank", "ranks", "Rank", "Ranks", "step", "steps", "Step"))
+_BOUND = re.compile(rf"(?<=\d) (?=(?:{_UNITS})(?![\w/])|[个次份项段处条])|(?:{_NOUNS}|(?<=迭代)) (?=\d)")
+"""Spaces at which no line ends: a number and its unit never part, nor do "rank 2" and "step 3"."""
+
+_BOUND_SPACE = "\ue000"
+"""Stands for such a space while lines are made: it is no space, and as wide."""
+
+_PIECE = re.compile(
+    rf"(?:[^\s{_WIDE}]*{_BOUND_SPACE})?[{_WIDE}](?:{_BOUND_SPACE}[^\s{_WIDE}]+|[，。；：、！？）」』”’]*)|[^\s{_WIDE}]+\s*|\s+"
+)
+"""What stays on one line: a wide character with the punctuation behind it and the number bound to it, or a word."""
 
 
 def width_of(text: str) -> int:
@@ -33,14 +43,21 @@ def right(text: str, width: int) -> str:
 
 
 def wrapped(text: str, width: int, indent: str = "", hang: str = "") -> list[str]:
-    """Lines of a paragraph, none wider than ``width`` unless a word is.
+    """Lines of a paragraph, none wider than ``width`` unless a word is, or a number with its unit.
 
     >>> wrapped("GPU 忙碌时间占迭代的 97 %，其中", 16)
     ['GPU 忙碌时间占迭', '代的 97 %，其中']
+    >>> wrapped("it takes 12.5 ms a step", 13)
+    ['it takes', '12.5 ms a', 'step']
+    >>> wrapped("激活值共 21 个块，见迭代 3", 11)
+    ['激活值共', '21 个块，见', '迭代 3']
     """
+    bound = _BOUND.sub(_BOUND_SPACE, text)
     if text.isascii():
-        return textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent + hang) or [""]
-    return list(_lines(text, width, indent, indent + hang)) or [""]
+        lines = textwrap.wrap(bound, width, initial_indent=indent, subsequent_indent=indent + hang)
+    else:
+        lines = list(_lines(bound, width, indent, indent + hang))
+    return [line.replace(_BOUND_SPACE, " ") for line in lines] or [""]
 
 
 def _lines(text: str, width: int, first: str, others: str) -> Iterator[str]:
