@@ -103,6 +103,13 @@ def test_every_kind_has_its_instances(tmp_path: Path) -> None:
     assert "nothing has this name" in profile.with_name("aten").notes("instances")[0]
 
 
+def test_what_has_no_name_is_counted_too(tmp_path: Path) -> None:
+    unnamed = [operator("", at, at + length) for at, length in ((0, 3), (10, 5))]
+    events = [*unnamed, *(event | {"name": None, "ts": 100 + event["ts"]} for event in unnamed)]
+    spread = opened(tmp_path, *events, operator("aten::mm", 500, 501)).show("durations")
+    assert spread.select("name", "calls", "total_ns").rows() == [("", 4, 16), ("aten::mm", 1, 1)]
+
+
 def test_steps_of_a_name(tmp_path: Path) -> None:
     events = [step(i, 100 * i, 100 * i + 90) for i in (1, 2)]
     events += [operator("aten::mm", at, at + length) for at, length in ((110, 5), (120, 7), (210, 30), (395, 4))]
