@@ -112,6 +112,6 @@ def test_they_are_kept(late: OpenProfile, monkeypatch: pytest.MonkeyPatch) -> No
 def test_the_report_says_them_in_the_same_order(late: OpenProfile) -> None:
     report = make_report(late.profile)
     of_ranks = [line.text.strip() for line in verdict(report, 100) if line.text.startswith(("  rank ", "  ranks "))]
-    assert [text.partition(":")[0] for text in of_ranks if ":" in text] == ["rank 2", "ranks 0-1, 3, e.g. rank 0"]
+    assert [text.partition(" · ")[0] for text in of_ranks if " · " in text] == ["rank 2", "ranks 0-1, 3, e.g. rank 0"]
     document = json.loads(report_json(report))
     assert JobFigures.of_json(document["job_figures"]) == job_figures(late.profile)
