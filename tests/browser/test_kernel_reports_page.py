@@ -43,6 +43,8 @@ def test_the_longest_kernel_first_with_its_cause(served: Served, page: Page, tmp
     ):
         expect(main).to_contain_text(said)
     expect(main).to_contain_text("Est. speedup 62.5 %")
+    # "No steps were marked: the whole trace is one step", of a file without times.
+    expect(page.get_by_text("No step was recorded.")).to_be_visible()
     assert nameless(page) == []
 
 
