@@ -86,6 +86,22 @@ def test_the_hit_is_in_sight_and_large_enough_to_be_seen(timeline: Page) -> None
     assert panel["y"] + panel["height"] <= tracks["y"]
 
 
+def test_next_is_the_next_hit_beside_a_recommendation_too(served: Served, page: Page, examples: Path) -> None:
+    """N and the button of the search went to the next occurrence of the recommendation."""
+    page.goto(served(examples).at("timeline", run=FOUR_RANKS, rec="straggler"))
+    settled(page)
+    page.wait_for_selector(".plot canvas")
+    page.keyboard.press("/")
+    page.keyboard.type("extra_work")
+    page.keyboard.press("Enter")
+    dock = page.get_by_role("complementary", name="Details")
+    expect(dock).to_contain_text("1 of 3")
+    page.get_by_role("region", name="Search for events by name").get_by_role("button", name="Next (N)").click()
+    expect(dock).to_contain_text("2 of 3")
+    page.keyboard.press("n")
+    expect(dock).to_contain_text("3 of 3")
+
+
 def test_the_first_event_is_not_shown_beside_nothing(served: Served, page: Page, examples: Path) -> None:
     """Of all in sight: half of the window lay before the recording, as its first kernel was too near to the edge."""
     page.goto(served(examples).at("timeline", run=FOUR_RANKS))

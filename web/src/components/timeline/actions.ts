@@ -23,6 +23,7 @@ import { toggleSimulated } from './simulated.svelte.ts'
 interface Surroundings {
   scroll: (by: number) => void
   search: () => void
+  isSearching: () => boolean
   /** False when it was not open. */
   closeSearch: () => boolean
 }
@@ -71,7 +72,9 @@ function keysOf(stage: Stage, cursor: Cursor, around: Surroundings): KeyActions 
       else if (!cursor.along(direction)) say(text.noArrow(direction < 0))
     },
     sameName: (direction) => {
-      if (toOccurrence(direction)) return
+      // What was searched for is what one looks at, beside a recommendation, too.
+      const isFound = around.isSearching() && cursor.hasName
+      if (!isFound && toOccurrence(direction)) return
       const text = words().timeline
       if (!cursor.hasName) return void say(text.chooseFirst)
       run(cursor.sameName(direction).then((found) => found || say(text.noMore(direction < 0))))
