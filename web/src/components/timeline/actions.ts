@@ -73,8 +73,7 @@ function keysOf(stage: Stage, cursor: Cursor, around: Surroundings): KeyActions 
     },
     sameName: (direction) => {
       // What was searched for is what one looks at, beside a recommendation, too.
-      const isFound = around.isSearching() && cursor.hasName
-      if (!isFound && toOccurrence(direction)) return
+      if (!(around.isSearching() && cursor.hasName) && toOccurrence(direction)) return
       const text = words().timeline
       if (!cursor.hasName) return void say(text.chooseFirst)
       run(cursor.sameName(direction).then((found) => found || say(text.noMore(direction < 0))))
