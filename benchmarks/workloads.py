@@ -168,9 +168,9 @@ def diff(paths: str) -> None:
         preload_comparing()
         with examining_ahead() as ahead:
             base, new = (ahead(open_profile(path)) for path in paths.split(os.pathsep))
-            from stepscope.comparison.job import compare_profiles
+        from stepscope.comparison.job import compare_profiles
 
-            comparison_json(compare_profiles([base], [new]))
+        comparison_json(compare_profiles([base], [new]))
     print(json.dumps(watch.seconds))
 
 

@@ -67,21 +67,20 @@ def diff(
     chosen = chosen_format(format_, output, COMPARED_TABLES if table else COMPARISONS)
     ranks = [rank] if rank is not None and table else []
     preload_comparing()
-    # While they are compared, too: the last one is still being examined when that begins.
     with nullcontext(_as_opened) if table else examining_ahead(rank) as begin:
         before, after = ([begin(open_selected(Selection([path], ranks, step=step))) for path in side] for side in sides)
-        own = None if table else _table_of([*before, *after])
-        compared = table or own
-        if compared and chosen == "html":
-            raise click.UsageError(_said("diff-table-no-html"))
-        if compared:
-            from stepscope.comparison.tables import compare_table
+    own = None if table else _table_of([*before, *after])
+    compared = table or own
+    if compared and chosen == "html":
+        raise click.UsageError(_said("diff-table-no-html"))
+    if compared:
+        from stepscope.comparison.tables import compare_table
 
-            _write_table(compare_table(before, after, compared, by), chosen, every, output, bool(own))
-        else:
-            from stepscope.comparison.job import compare_profiles
+        _write_table(compare_table(before, after, compared, by), chosen, every, output, bool(own))
+    else:
+        from stepscope.comparison.job import compare_profiles
 
-            _write(compare_profiles(before, after, rank), chosen, every, output)
+        _write(compare_profiles(before, after, rank), chosen, every, output)
 
 
 def _as_opened(profile: Profile) -> Profile:
