@@ -16,7 +16,7 @@ expect = sync_api.expect
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
     from browsing.site import Served, Site
 
@@ -37,6 +37,17 @@ def site(served: Served, tmp_path_factory: pytest.TempPathFactory) -> Site:
         events += launched(kernel("copy", at + 80_000, at + 80_010, 2 * number + 2), at + 25_000)
     write(folder / RUN, *events)
     return served(folder)
+
+
+def first_hit(page: Page, site: Site, name: str, **chosen: str) -> Locator:
+    """The dock with the first event of a name, searched for on the timeline of four ranks."""
+    page.goto(site.at("timeline", run=FOUR_RANKS, **chosen))
+    settled(page)
+    page.wait_for_selector(".plot canvas")
+    page.keyboard.press("/")
+    page.keyboard.type(name)
+    page.keyboard.press("Enter")
+    return page.get_by_role("complementary", name="Details")
 
 
 @pytest.fixture
@@ -88,13 +99,7 @@ def test_the_hit_is_in_sight_and_large_enough_to_be_seen(timeline: Page) -> None
 
 def test_next_is_the_next_hit_beside_a_recommendation_too(served: Served, page: Page, examples: Path) -> None:
     """N and the button of the search went to the next occurrence of the recommendation."""
-    page.goto(served(examples).at("timeline", run=FOUR_RANKS, rec="straggler"))
-    settled(page)
-    page.wait_for_selector(".plot canvas")
-    page.keyboard.press("/")
-    page.keyboard.type("extra_work")
-    page.keyboard.press("Enter")
-    dock = page.get_by_role("complementary", name="Details")
+    dock = first_hit(page, served(examples), "extra_work", rec="straggler")
     expect(dock).to_contain_text("1 of 3")
     page.get_by_role("region", name="Search for events by name").get_by_role("button", name="Next (N)").click()
     expect(dock).to_contain_text("2 of 3")
@@ -104,13 +109,7 @@ def test_next_is_the_next_hit_beside_a_recommendation_too(served: Served, page: 
 
 def test_the_first_event_is_not_shown_beside_nothing(served: Served, page: Page, examples: Path) -> None:
     """Of all in sight: half of the window lay before the recording, as its first kernel was too near to the edge."""
-    page.goto(served(examples).at("timeline", run=FOUR_RANKS))
-    settled(page)
-    page.wait_for_selector(".plot canvas")
-    page.keyboard.press("/")
-    page.keyboard.type("nvjet")
-    page.keyboard.press("Enter")
-    dock = page.get_by_role("complementary", name="Details")
+    dock = first_hit(page, served(examples), "nvjet")
     expect(dock.get_by_role("heading", level=2)).to_contain_text("nvjet")
     expect(dock).to_contain_text("985.679 us")
     settled(page)

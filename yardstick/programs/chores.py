@@ -128,8 +128,7 @@ def jacobian_by_rows() -> Pair:
     def program(rows: bool) -> Step:
         net = nn.Sequential(nn.Linear(32, 96), nn.Tanh(), nn.Linear(96, 96), nn.Tanh(), nn.Linear(96, 12))
 
-        def smooth(out: Tensor, wanted: Tensor) -> Tensor:
-            inputs = wanted
+        def smooth(out: Tensor, inputs: Tensor) -> Tensor:
             again = net(inputs)
             if rows:
                 slopes = [

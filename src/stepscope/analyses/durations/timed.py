@@ -89,8 +89,9 @@ def _placed(number: int, rank: Rank, profile: Profile) -> pl.DataFrame:
     """Columns `_COLUMNS`, place: a number of rank, kind and name."""
     rows = pl.concat([pl.DataFrame(schema=_COLUMNS), *_of(rank, profile)])
     first = pl.lit(number * len(_KINDS.categories), pl.Int64)
-    kind, code = pl.col("kind").to_physical(), pl.col("code").cast(pl.Int64).fill_null((1 << 32) - 1)
-    return rows.with_columns(((first + kind) * (1 << 32) + code).alias("place"))
+    kind, code = pl.col("kind").to_physical(), pl.col("code").cast(pl.Int64)
+    # What has no name has the last code.
+    return rows.with_columns(((first + kind) * (1 << 32) + code.fill_null((1 << 32) - 1)).alias("place"))
 
 
 def _met(rank: Rank, rows: pl.DataFrame) -> pl.DataFrame:

@@ -185,7 +185,7 @@ reader-rocm-no-event = it holds no kernel, copy, call or range
 reader-rocm-record = Record with rocprofv3 --hip-trace --kernel-trace --memory-copy-trace --marker-trace.
 reader-rocm-old = it is a recording of an older ROCm tool (rocmProfileData), whose tables are not read
 reader-rocm-no-records = it holds no list of records that can be read
-reader-rocm-cut = its end is missing: nothing of this JSON can be read then
+reader-rocm-cut = its end is missing, so none of this JSON can be read
 reader-snapshot-cut = its end is missing{ $reason ->
     [none] {""}
    *[other] : { $reason }
