@@ -98,6 +98,17 @@ def test_more_steps_than_are_drawn_are_said(tmp_path: Path) -> None:
         ask(timeline, "path", t0=0, t1=500, px=10, rank=7)
 
 
+def test_the_path_in_sight_is_shown_below_a_later_step_of_the_host(tmp_path: Path) -> None:
+    """With a straggler no path was in sight where the GPU worked on step 3 and the host was in step 4.
+
+    The steps were those whose host ranges the window shows.
+    """
+    work = (launched(kernel("gemm", 500, 1800, 1), 200), launched(kernel("relu", 1900, 2000, 2), 1100))
+    timeline = opened_timeline(opened(tmp_path, step(1, 0, 1000), step(2, 1000, 2000), *work))
+    for window, steps in (((1100, 1400), [1, 1]), ((1100, 1900), [1, 2]), ((1850, 1950), [2, 2])):
+        assert ask(timeline, "path", t0=window[0], t1=window[1], px=10)["steps"] == steps
+
+
 @pytest.fixture(scope="module", params=[0, 3_000_000_000], ids=["one clock", "two machines"])
 def job(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
     """Four ranks, the last of which works longer in every step."""

@@ -10,6 +10,8 @@ import polars as pl
 
 from stepscope.analyses.critical_path.critical_path import PATH_KINDS
 from stepscope.analyses.critical_path.handovers import HANDOVERS
+from stepscope.analyses.critical_path.path import step_windows
+from stepscope.analyses.critical_path.queue import gpu_queue
 from stepscope.analyses.simulation.changes import parse_change
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
@@ -60,7 +62,7 @@ def answer_path(
         window: offsets from the origin, in ns, that is looked at; as much again beside it is drawn.
         pixels: how wide the window is shown: shorter pieces in one pixel are put together.
         rank: whose path; None for that of the job, where clocks allow, else of the first rank.
-        steps: first and last one; None for those in the window.
+        steps: first and last one; None for those whose path is in the window.
 
     Returns:
         ``state``: ``ok``, ``none`` (no path is known: ``notes`` say why) or ``too_many`` steps. ``steps``: numbers of
@@ -68,11 +70,11 @@ def answer_path(
         ``parts`` by kind and ``longest`` names, which add up to the total; ``pieces``: columns, those of `PathPieces`
         that reach into the window, and ``count``, how many one stands for, in order of time; ``names``, texts by place.
     """
-    chosen = steps or _seen(timeline, window)
-    if chosen is not None and chosen[1] - chosen[0] >= MOST_STEPS:
-        return {"state": "too_many", "steps": list(chosen), "most": MOST_STEPS, "notes": []}
     of_job = rank is None and joins_ranks(timeline)
     index = _index(timeline, rank)
+    chosen = steps or _seen(timeline, window, None if of_job else index)
+    if chosen is not None and chosen[1] - chosen[0] >= MOST_STEPS:
+        return {"state": "too_many", "steps": list(chosen), "most": MOST_STEPS, "notes": []}
     path = _path(timeline, chosen, None if of_job else index, packed)
     if path is None:
         return {"state": "none", "notes": [Message("path-of-no-step")]}
@@ -106,15 +108,29 @@ def _index(timeline: Timeline, rank: int | None) -> int:
     return numbers.index(rank)
 
 
-def _seen(timeline: Timeline, window: tuple[int, int]) -> tuple[int, int] | None:
-    """First and last step that a window shows, of any rank."""
-    found: list[int] = []
+def _seen(timeline: Timeline, window: tuple[int, int], index: int | None) -> tuple[int, int] | None:
+    """First and last step whose path a window shows, of a rank by its index or, without, of any.
+
+    The GPU may work on a step while the host is several steps ahead. Where no path is shown, the steps of the host are.
+    """
+    paths: list[int] = []
+    host: list[int] = []
     for part in {part.rank: part for part in timeline.parts}.values():
-        steps = timeline.profile.ranks[part.rank].all_steps.ranges
         begin, end = moments(part.origin(timeline.origin_ns), window)
-        inside = steps.filter((pl.col("start_ns") < end) & (pl.col("end_ns") > begin))
-        found += inside["step"].to_list()
+        steps = _steps(timeline, part.rank)
+        host += steps.filter((pl.col("start_ns") < end) & (pl.col("end_ns") > begin))["step"].to_list()
+        if index in (None, part.rank):
+            paths += steps.filter((pl.col("first") < end) & (pl.col("last") > begin))["step"].to_list()
+    found = paths or host
     return (min(found), max(found)) if found else None
+
+
+@per_timeline
+def _steps(timeline: Timeline, index: int) -> pl.DataFrame:
+    """Host ranges of a rank's steps by its index, and where the path of each begins (first) and ends (last)."""
+    rank = timeline.profile.ranks[index]
+    windows = step_windows(rank, gpu_queue(rank))
+    return rank.all_steps.ranges.with_columns(first=pl.Series(windows.first), last=pl.Series(windows.last))
 
 
 @per_timeline
