@@ -125,6 +125,14 @@ def test_an_occurrence_of_a_straggler_shows_its_tracks(served: Served, page: Pag
     expect(page.get_by_role("status").get_by_text("not simulated within a step")).to_be_visible()
 
 
+def test_below_a_later_step_of_the_host_it_is_said_where_the_work_was_launched(
+    served: Served, page: Page, examples: Path
+) -> None:
+    """Of a straggler "rank 2 · step 3" stood below step 4 of the ruler."""
+    page.goto(served(examples).at("timeline", run=FOUR_RANKS, rec="straggler", occ="1"))
+    expect(page.locator("[data-occurrence]")).to_contain_text(re.compile(r"rank 2 · launched in step \d"))
+
+
 def test_a_report_holds_the_occurrences(report_page: Callable[..., Page]) -> None:
     page = report_page(RECORDINGS / RUN, page="timeline", params={"rec": "data-loading"})
     expect(page.locator("[data-occurrence]")).to_contain_text("occurrence 1 of")

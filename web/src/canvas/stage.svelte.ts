@@ -69,7 +69,7 @@ export class Stage {
   view: Viewport = { start: 0, end: 1, width: 1 }
   height = 0
   ratio = 1
-  steps: Step[] = []
+  steps: Step[] = $state.raw([])
   chosenSteps: readonly [number, number] | null = null
   stepWord = 'step'
   causes: Record<string, string> = {}

@@ -136,6 +136,7 @@ export const timelineEn = {
           : 'No recommendations',
       of: (at: number, shown: number, all: number) =>
         `occurrence ${at} of ${shown}${all > shown ? ` listed, ${countText(all)} in all` : ''}`,
+      launchedIn: (step: number) => `launched in step ${step}`,
       many: (count: number) => counted(countText(count), 'occurrence'),
     },
     path: {

@@ -123,6 +123,7 @@ export const timelineZh: TimelineWords = {
       fewer: (count: number) => (count > 0 ? `只有 ${countText(count)} 项优化建议` : '没有优化建议'),
       of: (at: number, shown: number, all: number) =>
         `第 ${at} 处，共 ${shown} 处${all > shown ? `（列出的；总共 ${countText(all)} 处）` : ''}`,
+      launchedIn: (step: number) => `在第 ${step} 次迭代中下发`,
       many: (count: number) => `${countText(count)} 处`,
     },
     path: {

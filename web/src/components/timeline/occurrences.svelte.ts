@@ -3,6 +3,7 @@
 import { untrack } from 'svelte'
 import type { OccurrencesAnswer } from '../../api/timeline.ts'
 import type { Cursor } from '../../canvas/cursor.svelte.ts'
+import { stepAt } from '../../canvas/ruler.ts'
 import type { Stage } from '../../canvas/stage.svelte.ts'
 import {
   awaitNoOccurrences,
@@ -43,7 +44,7 @@ export function followOccurrences(stage: Stage, cursor: Cursor): void {
   $effect(() => {
     const { answer } = occurrences
     const [chosen, at] = [chosenFinding(), looked]
-    stage.occurrences = answer && { marks: answer.marks, chosen, at, caption: captionOf(answer) }
+    stage.occurrences = answer && { marks: answer.marks, chosen, at, caption: captionOf(stage, answer) }
     stage.changed()
   })
   const isReady = $derived(stage.still.width > 1)
@@ -66,28 +67,33 @@ function lookAt(stage: Stage, cursor: Cursor, { marks }: OccurrencesAnswer, at: 
   carry(stage, start, end, ROOM)
 }
 
-/** "1 · occurrence 2 of 12 · rank 1 · step 3", of the chosen finding; "" without one. */
-export function captionOf(answer: OccurrencesAnswer): string {
+/**
+ * "1 · occurrence 2 of 12 · rank 1 · step 3", of the chosen finding; "" without one. What the GPU does below a later step
+ * of the ruler was launched in its step.
+ */
+export function captionOf(stage: Stage, answer: OccurrencesAnswer): string {
   const chosen = chosenFinding()
   const at = ofChosen()[occurrenceAt()]
   const finding = answer.findings[chosen]
   if (!finding || at === undefined) return ''
   const text = words().timeline.occurrences
   const manyRanks = new Set(answer.marks.rank).size > 1
+  const { start, end } = answer.marks
   const step = numbered(answer.marks.step[at] ?? null)
+  const above = stepAt(stage.steps, ((start[at] as number) + (end[at] as number)) / 2)
   return [
     `${chosen + 1}`,
     text.of(occurrenceAt() + 1, ofChosen().length, finding.of),
     manyRanks || finding.id === 'straggler' ? words().timeline.rank(answer.marks.rank[at] as number) : '',
-    step === null ? '' : `${words().timeline.step} ${step}`,
+    step === null ? '' : above && above.step !== step ? text.launchedIn(step) : `${words().timeline.step} ${step}`,
   ]
     .filter(Boolean)
     .join(' · ')
 }
 
 /** The chosen finding and its occurrence, to be read aloud. */
-export function occurrenceSentence(): string {
+export function occurrenceSentence(stage: Stage): string {
   const { answer } = occurrences
   const finding = answer?.findings[chosenFinding()]
-  return answer && finding ? `${sentence(finding.title)} ${captionOf(answer)}` : ''
+  return answer && finding ? `${sentence(finding.title)} ${captionOf(stage, answer)}` : ''
 }
