@@ -14,7 +14,7 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not 
 expect = sync_api.expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Locator, Page, Route
 
     from browsing.site import Served, Site
 
@@ -46,6 +46,19 @@ def plot(site: Site, page: Page) -> Locator:
     settled(page)
     page.get_by_role("img", name="Timeline").focus()
     return found
+
+
+def test_a_key_pressed_while_it_is_laid_out_takes_effect_when_it_is_there(site: Site, page: Page) -> None:
+    """C was lost."""
+    held: list[Route] = []
+    page.route("**/api/timeline/tracks*", lambda route: held.append(route))
+    with page.expect_request("**/api/timeline/tracks*"):
+        page.goto(site.at("timeline", run=RUN))
+    page.keyboard.press("c")
+    for one in held:
+        one.continue_()
+    page.unroute("**/api/timeline/tracks*")
+    expect(page.get_by_role("button", name="Critical path")).to_have_attribute("aria-pressed", "true")
 
 
 def window(page: Page) -> tuple[int, int]:

@@ -42,8 +42,11 @@ function isButton(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('button, a, summary, [role="separator"]') !== null
 }
 
-/** Follow the keys of a window until the returned function is called. */
-export function keys(target: Window, actions: KeyActions): () => void {
+/**
+ * Follow the keys of a window until the returned function is called. Those that were pressed `before`, while there was
+ * nothing to see, take effect now, but for those that move what is seen while they are held.
+ */
+export function keys(target: Window, actions: KeyActions, before: KeyboardEvent[] = []): () => void {
   const pressed = new Set<string>()
   let shift = false
 
@@ -82,6 +85,7 @@ export function keys(target: Window, actions: KeyActions): () => void {
     held()
   }
 
+  for (const event of before) if (!HELD[event.code]) down(event)
   target.addEventListener('keydown', down)
   target.addEventListener('keyup', up)
   target.addEventListener('blur', lost)
