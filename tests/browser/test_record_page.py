@@ -60,6 +60,28 @@ def test_lines_for_the_code(served: Served, page: Page, tmp_path: Path) -> None:
     expect(page.get_by_role("radio", name="When I ask")).to_have_count(0)
 
 
+def test_back_finds_the_answers_as_they_were(served: Served, page: Page, tmp_path: Path) -> None:
+    """Whoever came back to the page found nothing of what had been typed and ticked."""
+    page.goto(served(tmp_path).at("record"))
+    expect(page.locator("main pre").first).to_contain_text(f"{tmp_path}/job1")
+    entries = page.evaluate("history.length")
+    page.get_by_label("Only these ranks").fill("0,7")
+    page.get_by_label("Command of the job").press_sequentially("x.py")
+    page.get_by_label("Folder of the recording").fill("")
+    assert page.evaluate("history.length") == entries
+    page.get_by_role("checkbox", name="Do you need power, clocks").check()
+    before = command(page)
+    assert before == "stepscope record --telemetry 10 --ranks 0,7 -- python train.pyx.py"
+    page.get_by_role("navigation", name="Pages").get_by_role("link", name="Runs").click()
+    page.get_by_role("heading", name="Runs", exact=True).wait_for()
+    page.go_back()
+    expect(page.get_by_label("Only these ranks")).to_have_value("0,7")
+    assert command(page) == before
+    page.go_back()
+    expect(page.get_by_role("checkbox", name="Do you need power, clocks")).not_to_be_checked()
+    expect(page.get_by_label("Only these ranks")).to_have_value("0,7")
+
+
 def test_every_check_of_the_doctor_with_its_state(served: Served, page: Page, tmp_path: Path) -> None:
     page.goto(served(tmp_path).at("record"))
     cards = page.locator("section").filter(has_text="Is this machine ready?").locator("ul > li")

@@ -34,6 +34,33 @@ export function usual(root: string): Wishes {
   }
 }
 
+const TYPED = ['ranks', 'command', 'folder', 'pid'] as const
+export type TypedWish = (typeof TYPED)[number]
+
+/** A field with nothing in it, where the address without it means what is usual. */
+const NOTHING = ' '
+
+/** What an address asks for; what it does not name is as usual. */
+export function wishesOf(params: Readonly<Record<string, string>>, root: string): Wishes {
+  const wishes = usual(root)
+  wishes.when = WHEN.find((one) => one === params['when']) ?? wishes.when
+  const named = params['with']?.split(',')
+  if (named) for (const one of QUESTIONS) wishes.answers[one] = named.includes(one)
+  for (const one of TYPED) wishes[one] = params[one]?.replace(/^ $/, '') ?? wishes[one]
+  return wishes
+}
+
+/** Answers as an address has them; null for the usual ones. */
+export function answersText(answers: Wishes['answers']): string | null {
+  const text = (of: Wishes['answers']) => QUESTIONS.filter((one) => of[one]).join() || 'none'
+  return text(answers) === text(usual('').answers) ? null : text(answers)
+}
+
+/** What is typed as an address has it; null for what is usual. */
+export function typedText(name: TypedWish, value: string, root: string): string | null {
+  return value === usual(root)[name] ? null : value || NOTHING
+}
+
 /** Questions that have an answer on a way: telemetry is a process beside the job, which code does not start. */
 export function questionsOf(way: Way): readonly Question[] {
   if (way === 'running') return []
