@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from browsing.pages import WITH_STACKS, expect_parameter, settled
+from browsing.pages import FOUR_RANKS, WITH_STACKS, expect_parameter, settled
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
     from browsing.site import Served
 
@@ -65,6 +66,48 @@ def test_back_undoes_a_row_a_view_and_a_step(served: Served, page: Page, example
     page.go_back()
     expect(dock).to_have_count(0)
     expect(page.get_by_role("heading", name="Operators", level=1)).to_be_visible()
+
+
+SCROLLED = """() => [...document.querySelectorAll('main, main [role=grid]')].map((one) => Math.round(one.scrollTop))"""
+SCROLL = "() => document.querySelectorAll('main, main [role=grid]').forEach((one) => one.scrollTo(0, 1e6))"
+
+
+def test_back_returns_to_where_a_page_was_scrolled_to(
+    served: Served, browse: Callable[..., Page], examples: Path
+) -> None:
+    """It returned to the top of pages and tables; and from far down a page the next one began far down, too."""
+    page = browse(height=240)
+    there = f"wanted => JSON.stringify(({SCROLLED})()) === JSON.stringify(wanted)"
+    rail = page.get_by_role("navigation", name="Pages")
+    for name in ("verdict", "operators"):
+        page.goto(served(examples).at(name, run=WITH_STACKS))
+        settled(page)
+        page.evaluate(SCROLL)
+        scrolled = page.evaluate(SCROLLED)
+        assert scrolled[-1] > 0
+        rail.get_by_role("link", name="Kernels", exact=True).click()
+        expect(page.get_by_role("heading", name="Kernels", level=1)).to_be_visible()
+        assert page.evaluate(SCROLLED)[0] == 0
+        page.go_back()
+        page.wait_for_function(there, arg=scrolled)
+
+    page.goto(served(examples).at("runs"))
+    link = page.get_by_role("link", name=FOUR_RANKS)
+    link.wait_for()
+    page.evaluate(SCROLL)
+    scrolled = page.evaluate(SCROLLED)
+    assert scrolled[0] > 0
+    link.evaluate("one => one.click()")  # a pointer would scroll it into sight
+    settled(page)
+    held: list[Route] = []
+    page.route("**/api/runs*", lambda route: held.append(route))
+    with page.expect_request("**/api/runs*"):
+        page.go_back()
+    assert page.evaluate(SCROLLED) == [0]
+    for one in held:
+        one.continue_()
+    page.unroute("**/api/runs*")
+    page.wait_for_function(there, arg=scrolled)
 
 
 def test_walking_with_the_cursor_is_one_entry(served: Served, page: Page, examples: Path) -> None:

@@ -33,8 +33,13 @@ export function whileArriving(grid: HTMLElement, again: () => void): () => void 
   if (!page) return () => undefined
   const observer = new ResizeObserver(again)
   observer.observe(page)
+  return whenActed(() => observer.disconnect())
+}
+
+/** End something when the user does anything, or when what is returned is called. */
+export function whenActed(stop: () => void): () => void {
   const end = () => {
-    observer.disconnect()
+    stop()
     for (const name of ENDS) removeEventListener(name, end, true)
   }
   for (const name of ENDS) addEventListener(name, end, { capture: true, passive: true })
