@@ -50,7 +50,10 @@ export const pagesEn = {
     copiedRow: 'Row copied',
     rows: (shown: string, all: string) => (shown === all ? counted(all, 'row') : `${shown} of ${counted(all, 'row')}`),
     cut: (here: string, all: string) => `only the first ${here} of ${all} are here`,
-    cutHow: '; fewer steps or ranks show the others',
+    cutHow: (steps: boolean, ranks: boolean) => {
+      const fewer = [steps && 'steps', ranks && 'ranks'].filter(Boolean)
+      return fewer.length > 0 ? `; fewer ${fewer.join(' or ')} show the others` : ''
+    },
     sumOf: (rows: number, part: boolean) => (part ? `Sum of ${noun(rows, 'this', 'these')} ${countText(rows)}` : 'Sum'),
     sortHint: 'Click sorts, Shift and click sorts by it as well',
     printed: (shown: number, all: number) =>

@@ -42,7 +42,10 @@ export const pagesZh: PageWords = {
     copiedRow: '已复制该行',
     rows: (shown, all) => (shown === all ? `${all} 行` : `${shown} / ${all} 行`),
     cut: (here, all) => `这里只有前 ${here} 行，共 ${all} 行`,
-    cutHow: '；选择较少的迭代或 rank 可看到其余',
+    cutHow: (steps, ranks) => {
+      const fewer = [steps && '迭代', ranks && ' rank '].filter(Boolean)
+      return fewer.length > 0 ? `；选择较少的${fewer.join('或')}可看到其余` : ''
+    },
     sumOf: (rows, part) => (part ? `这 ${countText(rows)} 行合计` : '合计'),
     sortHint: '点击排序，按住 Shift 点击可增加排序列',
     printed: (shown, all) =>

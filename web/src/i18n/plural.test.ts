@@ -14,6 +14,15 @@ test('a number stands with the form of its noun, and with separators', () => {
   assert.equal(noun(1, 'entry', 'entries'), 'entry')
 })
 
+test('fewer ranks are advised of several only', () => {
+  // "fewer steps or ranks show the others" stood over a table of one rank.
+  assert.equal(en.table.cutHow(true, true), '; fewer steps or ranks show the others')
+  assert.equal(en.table.cutHow(true, false), '; fewer steps show the others')
+  assert.equal(en.table.cutHow(false, false), '')
+  assert.equal(zh.table.cutHow(true, true), '；选择较少的迭代或 rank 可看到其余')
+  assert.equal(zh.table.cutHow(false, true), '；选择较少的 rank 可看到其余')
+})
+
 test('one thing is never several, many things have separators', () => {
   // "median of 9999 steps", "1 rows", "1 events" stood on the pages.
   assert.equal(en.verdict.median(9999), 'median of 9,999 steps')
