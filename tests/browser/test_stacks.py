@@ -100,6 +100,20 @@ def test_the_same_as_a_table(site: Site, page: Page) -> None:
     graph(page)
 
 
+def test_the_table_shows_what_is_zoomed_to(site: Site, page: Page) -> None:
+    """It showed all frames; and its frames were folded by row."""
+    page.goto(site.at("flame_graph", run=RUN, zoom="1"))
+    graph(page)
+    page.keyboard.press("t")
+    rows = page.get_by_role("treegrid", name="Time by stack").get_by_role("row")
+    expect(rows).to_have_count(3)  # with the heading
+    expect(rows.nth(1)).to_contain_text("model.py(5): forward")
+    page.get_by_role("button", name="All frames").click()
+    expect(rows).to_have_count(4)
+    page.go_back()
+    expect(rows).to_have_count(3)
+
+
 def test_a_run_without_stacks_shows_operators_and_says_so(served: Served, page: Page, examples: Path) -> None:
     page.goto(served(examples).at("flame_graph", run=FOUR_RANKS))
     graph(page)

@@ -70,6 +70,16 @@ export function treeOfRows(data: TableData | null): Tree {
   return treeOfParents((data ? numbersOf(data, 'parent') : []).map((id) => (id === null ? -1 : (at.get(id) ?? -1))))
 }
 
+/** The rows of a frame and of all frames inside it, which follow it in number; all rows where it is not among them. */
+export function rowsWithin(data: TableData, frame: number): TableData {
+  const ids = numbersOf(data, 'frame')
+  const total = numbersOf(data, 'frames')[ids.indexOf(frame)]
+  if (!total) return data
+  const rows = ids.flatMap((id, row) => (id !== null && id >= frame && id < frame + total ? [row] : []))
+  const columns = Object.entries(data.data).map(([name, cells]) => [name, rows.map((row) => cells[row] ?? null)])
+  return { ...data, total, data: Object.fromEntries(columns) as TableData['data'] }
+}
+
 /** A frame without its folders: `resnet.py(143): forward`. */
 export function shortName(name: string): string {
   return /\.py\(\d+\): /.test(name) ? name.replace(/^.*[/\\]/, '') : name
