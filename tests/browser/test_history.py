@@ -110,6 +110,19 @@ def test_back_returns_to_where_a_page_was_scrolled_to(
     page.wait_for_function(there, arg=scrolled)
 
 
+def test_back_undoes_how_runs_and_tables_are_sorted(served: Served, page: Page, examples: Path) -> None:
+    """Back left the page."""
+    for name, parameters, key in (("runs", {}, "sort"), ("instances", {"run": WITH_STACKS}, "instances.sort")):
+        page.goto(served(examples).at(name, **parameters))
+        table = page.locator("main table").or_(page.get_by_role("grid", name="Instances"))
+        heading = table.get_by_role("columnheader").filter(has_text=re.compile("^(Steps|Duration)")).first
+        heading.locator("button").or_(heading).last.click()
+        page.wait_for_function("key => location.hash.includes(key + '=')", arg=key)
+        page.go_back()
+        expect_parameter(page, key, None)
+        expect(heading).to_be_visible()
+
+
 def test_walking_with_the_cursor_is_one_entry(served: Served, page: Page, examples: Path) -> None:
     page.goto(served(examples).at("operators", run=WITH_STACKS))
     grid = page.get_by_role("grid")

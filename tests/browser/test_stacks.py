@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograd_building import frame
-from browsing.pages import FOUR_RANKS, WITH_STACKS, settled
+from browsing.pages import FOUR_RANKS, WITH_STACKS, expect_parameter, settled
 from building import kernel, launched, operator, step, write
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
@@ -112,6 +112,18 @@ def test_the_table_shows_what_is_zoomed_to(site: Site, page: Page) -> None:
     expect(rows).to_have_count(4)
     page.go_back()
     expect(rows).to_have_count(3)
+    page.go_back()
+    graph(page)
+
+
+def test_names_that_are_lit_up_are_entries_of_the_history(site: Site, page: Page) -> None:
+    """Back left the page."""
+    page.goto(site.at("flame_graph", run=RUN))
+    page.get_by_role("button", name="model.py(5): forward").click()
+    expect_parameter(page, "find", "model.py%285%29%3A+forward")
+    page.go_back()
+    expect_parameter(page, "find", None)
+    graph(page)
 
 
 def test_a_run_without_stacks_shows_operators_and_says_so(served: Served, page: Page, examples: Path) -> None:

@@ -58,6 +58,23 @@ def test_a_switch_and_a_slider_are_answered_as_on_the_command_line(served: Serve
     expect(page.get_by_role("row", name=re.compile("x0.2"))).to_contain_text(after)
 
 
+def test_each_change_is_one_entry_of_the_history(served: Served, page: Page, examples: Path) -> None:
+    """Back left the page, with all that was chosen."""
+    page.goto(served(examples).at("what_if", run=WITH_STACKS))
+    box = page.get_by_role("checkbox", name="Optimizer.step#SGD.step")
+    box.check()
+    expect_changes(page, f"{OPTIMIZER} x0.5")
+    page.get_by_role("slider", name="Optimizer.step#SGD.step").focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft")
+    expect_changes(page, f"{OPTIMIZER} x0.35")
+    page.go_back()
+    expect_changes(page, f"{OPTIMIZER} x0.5")
+    page.go_back()
+    expect_parameter(page, "changes", None)
+    expect(box).not_to_be_checked()
+
+
 def test_several_changes_are_answered_alone_and_together(served: Served, page: Page, examples: Path) -> None:
     page.goto(served(examples).at("what_if", run=WITH_STACKS, changes=changes(f"{OPTIMIZER} x0.5", "cuda-graph")))
     rows = page.get_by_role("table", name="Each change by itself").get_by_role("row")

@@ -111,9 +111,9 @@ export function linkToRun(page: Page, run: string): string {
 
 /** What made the entry that is shown, and when: what goes on with it makes no entry of its own. */
 let made: { by: Doing | null; at: number } = { by: null, at: -Infinity }
-export type Doing = 'zoom' | 'walk' | 'steps'
+export type Doing = 'zoom' | 'walk' | 'steps' | 'slide'
 
-/** Ms that a zoom or a pan rests before the next movement is another one. */
+/** Ms that a zoom, a pan or a slider rests before the next movement is another one. */
 const REST_MS = 800
 
 /** Go to a page, or change this one; the back button returns. What is there already is no step of its own. */
@@ -127,9 +127,10 @@ export function go(page: Page, changes: Changes = {}, by: Doing | null = null): 
   apply(next)
 }
 
-/** As `go`, but one entry for all that goes on: a zoom without a rest, a cursor that walks, a key that is held. */
+/** As `go`, but one entry for all that goes on: a zoom or a slider without a rest, a cursor that walks, a key that is held. */
 export function goOn(by: Doing, changes: Changes): void {
-  const isSame = made.by === by && (by !== 'zoom' || performance.now() - made.at < REST_MS)
+  const rests = by === 'zoom' || by === 'slide'
+  const isSame = made.by === by && (!rests || performance.now() - made.at < REST_MS)
   if (!isSame) return go(route.page, changes, by)
   made.at = performance.now()
   change(changes)
