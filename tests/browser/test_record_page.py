@@ -71,7 +71,7 @@ def test_back_finds_the_answers_as_they_were(served: Served, page: Page, tmp_pat
     assert page.evaluate("history.length") == entries
     page.get_by_role("checkbox", name="Do you need power, clocks").check()
     before = command(page)
-    assert before == "stepscope record --telemetry 10 --ranks 0,7 -- python train.pyx.py"
+    assert before == "stepscope record --telemetry 10 --ranks 0,7 -- x.pypython train.py"
     page.get_by_role("navigation", name="Pages").get_by_role("link", name="Runs").click()
     page.get_by_role("heading", name="Runs", exact=True).wait_for()
     page.go_back()
