@@ -117,20 +117,21 @@ def _seen(timeline: Timeline, window: tuple[int, int], index: int | None) -> tup
     host: list[int] = []
     for part in {part.rank: part for part in timeline.parts}.values():
         begin, end = moments(part.origin(timeline.origin_ns), window)
-        steps = _steps(timeline, part.rank)
+        steps = timeline.profile.ranks[part.rank].all_steps.ranges
         host += steps.filter((pl.col("start_ns") < end) & (pl.col("end_ns") > begin))["step"].to_list()
         if index in (None, part.rank):
-            paths += steps.filter((pl.col("first") < end) & (pl.col("last") > begin))["step"].to_list()
+            own = _paths(timeline, part.rank)
+            paths += own.filter((pl.col("first") < end) & (pl.col("last") > begin))["step"].to_list()
     found = paths or host
     return (min(found), max(found)) if found else None
 
 
 @per_timeline
-def _steps(timeline: Timeline, index: int) -> pl.DataFrame:
-    """Host ranges of a rank's steps by its index, and where the path of each begins (first) and ends (last)."""
+def _paths(timeline: Timeline, index: int) -> pl.DataFrame:
+    """The steps of a rank by its index, and where the path of each begins (first) and ends (last)."""
     rank = timeline.profile.ranks[index]
     windows = step_windows(rank, gpu_queue(rank))
-    return rank.all_steps.ranges.with_columns(first=pl.Series(windows.first), last=pl.Series(windows.last))
+    return pl.DataFrame({"step": windows.step, "first": windows.first, "last": windows.last})
 
 
 @per_timeline
