@@ -85,14 +85,15 @@ def _causes(found: Comparison, width: int) -> Iterator[Line]:
         return
     yield from heading(say("diff-section-causes"), say("diff-section-causes-says"), width)
     yield from _cause_table(found.attribution, width)
-    explained = sum(cause.effect_ns for cause in found.attribution.causes)
-    host_ns, delta_ns = round(found.attribution.host_ns), found.step["delta_ns"]
-    yield from (
-        Line(f"  {line}", "dim")
-        for line in wrapped(
-            say("diff-explained", explained_ns=round(explained), delta_ns=delta_ns, host_ns=host_ns), width - 2
-        )
+    causes = found.attribution.causes
+    explained = say(
+        "diff-explained",
+        causes=len(causes),
+        explained_ns=round(sum(cause.effect_ns for cause in causes)),
+        delta_ns=found.step["delta_ns"],
+        host_ns=round(found.attribution.host_ns),
     )
+    yield from (Line(f"  {line}", "dim") for line in wrapped(explained, width - 2))
 
 
 def _gpu_work(found: Comparison, width: int) -> Iterator[Line]:

@@ -17,10 +17,10 @@ _BOUND = re.compile(rf"(?<=\d) (?=(?:{_UNITS})(?![\w/])|[个次份项段处条])
 _BOUND_SPACE = "\ue000"
 """Stands for such a space while lines are made: it is no space, and as wide."""
 
-_PIECE = re.compile(
-    rf"(?:[^\s{_WIDE}]*{_BOUND_SPACE})?[{_WIDE}](?:{_BOUND_SPACE}[^\s{_WIDE}]+|[，。；：、！？）」』”’]*)|[^\s{_WIDE}]+\s*|\s+"
-)
-"""What stays on one line: a wide character with the punctuation behind it and the number bound to it, or a word."""
+_BEFORE, _BEHIND = "（「『《", "，。；：、！？）」』》”’"
+_NUMBERED = rf"(?:[^\s{_WIDE}]*{_BOUND_SPACE})?[{_WIDE}](?:{_BOUND_SPACE}[^\s{_WIDE}]+|[{_BEHIND}]*)"
+_PIECE = re.compile(rf"[{_BEFORE}]*(?:{_NUMBERED}|[^\s{_WIDE}]+(?:[{_BEHIND}]+|\s*))|\s+")
+"""What stays on one line: a wide character with the number bound to it, or a word, each with its punctuation."""
 
 
 def width_of(text: str) -> int:
@@ -51,6 +51,8 @@ def wrapped(text: str, width: int, indent: str = "", hang: str = "") -> list[str
     ['it takes', '12.5 ms a', 'step']
     >>> wrapped("激活值共 21 个块，见迭代 3", 11)
     ['激活值共', '21 个块，见', '迭代 3']
+    >>> wrapped("换成了 matmul、softmax（见下）", 14)
+    ['换成了', 'matmul、', 'softmax（见', '下）']
     """
     bound = _BOUND.sub(_BOUND_SPACE, text)
     if text.isascii():

@@ -171,7 +171,13 @@ diff-counts-equal = { $count ->
    *[other] { $count } other counts are equal.
 }
 diff-counts-all-equal = All { $count } counts are equal.
-diff-explained = Together they account for { TIME($explained_ns) } of the difference of { TIME($delta_ns) }; the speed of the host for { TIME($host_ns) }.
+diff-explained = { $causes ->
+    [1] It accounts
+   *[other] Together they account
+} for { TIME($explained_ns) } of the difference of { TIME($delta_ns) }{ $host_ns ->
+    [0] .
+   *[other] ; the speed of the host for { TIME($host_ns) }.
+}
 diff-rows-rest = Of { $count } rows { $same } are the same within 5 % of the row or 0.5 % of the step; of { $unknown } it is unclear.
 diff-rows-more = { $count ->
     [one] One more row: --all

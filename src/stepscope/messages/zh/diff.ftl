@@ -161,7 +161,13 @@ diff-counts-equal = { $count ->
    *[other] 其余 { $count } 项计数相同。
 }
 diff-counts-all-equal = 全部 { $count } 项计数都相同。
-diff-explained = 合计解释了 { TIME($delta_ns) } 差异中的 { TIME($explained_ns) }；主机快慢解释 { TIME($host_ns) }。
+diff-explained = { $causes ->
+    [1] 它
+   *[other] 合计
+}解释了 { TIME($delta_ns) } 差异中的 { TIME($explained_ns) }{ $host_ns ->
+    [0] 。
+   *[other] ；主机快慢解释 { TIME($host_ns) }。
+}
 diff-rows-rest = { $count } 行中有 { $same } 行在本行 5 % 或迭代 0.5 % 以内相同；{ $unknown } 行无法判断。
 diff-rows-more = 还有 { $count } 行：--all
 diff-rows-none = 没有函数、算子或 kernel 的差异同时超过本行的 5 % 与迭代的 0.5 %。
