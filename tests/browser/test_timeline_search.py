@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from browsing.site import Served, Site
 
 RUN = "search.json"
+TWINS = ("main thread", "GPU 0 · annotations")
 PICTURE = "() => document.querySelector('.plot canvas').toDataURL()"
 RESTS = f"() => {{ const now = ({PICTURE})(); return [window.rested === now, window.rested = now][0] }}"
 
@@ -98,13 +99,17 @@ def test_the_hit_is_in_sight_and_large_enough_to_be_seen(timeline: Page) -> None
 
 
 def test_next_is_the_next_hit_beside_a_recommendation_too(served: Served, page: Page, examples: Path) -> None:
-    """N and the button of the search went to the next occurrence of the recommendation."""
+    """N and the button went to the next occurrence of the recommendation, and to 3 of 6: not to twins on the GPU."""
     dock = first_hit(page, served(examples), "extra_work", rec="straggler")
-    expect(dock).to_contain_text("1 of 3")
-    page.get_by_role("region", name="Search for events by name").get_by_role("button", name="Next (N)").click()
-    expect(dock).to_contain_text("2 of 3")
-    page.keyboard.press("n")
-    expect(dock).to_contain_text("3 of 3")
+    panel = page.get_by_role("region", name="Search for events by name")
+    expect(panel).to_contain_text("6 ×")
+    place = dock.get_by_text("rank 2 ·").first
+    expect(place).to_contain_text("step 2 · 1 of 3")
+    panel.get_by_role("button", name="Next (N)").click()
+    for following in ("GPU 0 · annotations · step 2", *(f"{track} · step {at}" for at in (3, 4) for track in TWINS)):
+        expect(place).to_contain_text(following)
+        page.keyboard.press("n")
+    expect(page.get_by_role("status").filter(has_text="No later event")).to_be_visible()
 
 
 def test_the_first_event_is_not_shown_beside_nothing(served: Served, page: Page, examples: Path) -> None:

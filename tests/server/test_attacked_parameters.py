@@ -50,7 +50,7 @@ ADDRESSES = {
     "timeline/flows": "run lane row limit packed",
     "timeline/area": "run t0 t1 tracks",
     "timeline/search": "run q limit packed",
-    "timeline/next": "run lane row code direction tracks packed",
+    "timeline/next": "run lane row code direction tracks every packed",
     "timeline/places": "run kind name limit step packed",
     "timeline/path": "run t0 t1 px rank step packed",
     "timeline/simulated": "run changes t0 t1 px rank step packed",

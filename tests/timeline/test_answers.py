@@ -359,6 +359,14 @@ def test_a_range_and_its_twin_on_the_gpu_are_counted_apart(tmp_path: Path) -> No
     assert ask(timeline, "next", code=code, **host, direction=1)["place"].items() >= again.items()
     assert ask(timeline, "next", code=code, **again, direction=-1)["place"].items() >= host.items()
     assert ask(timeline, "next", code=code, **twin, direction=1)["place"] is None
+    # A search counts both, so that its walk takes both.
+    counted = ask(timeline, "search", q="ProfilerStep#1")["names"][0]["count"]
+    at, walked = host, [host]
+    while at := ask(timeline, "next", code=code, **at, direction=1, every=1)["place"]:
+        at = {"lane": at["lane"], "row": at["row"]}
+        walked.append(at)
+    assert walked == [host, twin, again]
+    assert counted == 3
     assert [found("forward", which) for which in range(3)] == [(1, 10, 10, 0), (2, 50, 25, 0), (2, 50, 25, 1)]
     # From an event of another name on, every event of the name is looked at.
     assert ask(timeline, "next", code=code, **place(timeline, "gemm"), direction=1)["place"]["start"] == 100

@@ -6,6 +6,7 @@ import base64
 import json
 import random
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -49,9 +50,9 @@ def told(tmp_path: Path, evaluated: Evaluated) -> Told:
             "const { pieces, tracks, names, questions } = held\n"
             "const bytes = (one) => Uint8Array.from(atob(one), (byte) => byte.charCodeAt(0)).buffer\n"
             "const events = new HeldEvents(pieces.map((one) => decodeHeld(bytes(one))), names)\n"
-            "const answer = ({ t0, t1, chosen, code, from, direction }) => code === undefined\n"
+            "const answer = ({ t0, t1, chosen, code, from, direction, every }) => code === undefined\n"
             "  ? heldArea(events, tracks, [t0, t1], chosen)\n"
-            "  : (nextHeld(events, tracks, code, from, direction) ?? null)\n"
+            "  : (nextHeld(events, tracks, code, from, direction, every) ?? null)\n"
             "console.log(JSON.stringify(questions.map(answer)))"
         )
         return answers
@@ -63,6 +64,7 @@ def _server(profile: Profile, question: Question) -> Any:
     timeline = open_timeline(profile)
     if "code" in question:
         asked = {"code": question["code"], "direction": question["direction"], **question["from"]}
+        asked["every"] = int(question["every"])
         answer = ANSWERS["next"](timeline, {name: str(value) for name, value in asked.items()})
         assert isinstance(answer, dict)
         return answer["place"]
@@ -97,7 +99,8 @@ def _steps(profile: Profile, held: dict[str, Any], begin: int, end: int) -> list
             for row in choose.sample(rows, min(4, len(rows))):
                 code = int(part.name[part.lanes["name"][low + row]])
                 place = {"lane": lane, "row": row}
-                found += [{"code": code, "from": place, "direction": direction} for direction in (1, -1)]
+                both = product((1, -1), (False, True))
+                found += [{"code": code, "from": place, "direction": by, "every": every} for by, every in both]
     return found
 
 

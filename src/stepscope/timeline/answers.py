@@ -88,7 +88,7 @@ def answer_next(timeline: Timeline, parameters: Parameters) -> Answer:
     event = _event(timeline, parameters)
     direction = -1 if query_params.whole(parameters, "direction", 1) < 0 else 1
     tracks = query_params.numbers(parameters, "tracks", timeline.track_numbers)
-    found = next_event(event, query_params.whole(parameters, "code"), direction, tracks)
+    found = next_event(event, query_params.whole(parameters, "code"), direction, tracks, parameters.get("every") == "1")
     return {"place": found.place() if found is not None else None}
 
 

@@ -121,7 +121,9 @@ def same_name(event: Event) -> dict[str, Any]:
     }
 
 
-def next_event(event: Event, code: int, direction: int, tracks: Ints | None = None) -> Event | None:
+def next_event(
+    event: Event, code: int, direction: int, tracks: Ints | None = None, every: bool = False
+) -> Event | None:
     """The next event of a name, or the one before; by start, then by lane.
 
     From an event of that name on, those of its `Group`: whoever steps through calls on the host stays there.
@@ -130,11 +132,12 @@ def next_event(event: Event, code: int, direction: int, tracks: Ints | None = No
         code: number of the name; it need not be the event's.
         direction: 1 or -1.
         tracks: numbers of the tracks to look on; all that are listed without.
+        every: those of other groups too, as `search_names` counts them.
     """
     timeline = event.timeline
     here = _key(event)
     best: Event | None = None
-    alike = 0 <= code < len(timeline.names) and timeline.names[code] == event.name
+    alike = not every and 0 <= code < len(timeline.names) and timeline.names[code] == event.name
     for named in named_events(timeline, code, event.packed, Group.of(event) if alike else None):
         index = named.index if tracks is None else named.index[_on_tracks(named, tracks)]
         start = named.part.lanes["start"][index]

@@ -166,8 +166,8 @@ class EmbeddedApi implements Api {
     return (await this.#shown()).named()
   }
 
-  async next(_: string, code: number, from: EventRow, direction: 1 | -1) {
-    return (await this.#shown()).next(code, from, direction)
+  async next(_: string, code: number, from: EventRow, direction: 1 | -1, every: boolean) {
+    return (await this.#shown()).next(code, from, direction, every)
   }
 
   async path(_: string, t0: number, t1: number, px: number, selection: Selection) {

@@ -160,8 +160,8 @@ export class EmbeddedTimeline {
   }
 
   /** The next event of a name, where every event on the way is held as it is. */
-  next(code: number, from: EventRow, direction: 1 | -1): Place | null {
-    const found = nextHeld(this.#events, this.tracks().tracks, code, from, direction)
+  next(code: number, from: EventRow, direction: 1 | -1, every: boolean): Place | null {
+    const found = nextHeld(this.#events, this.tracks().tracks, code, from, direction, every)
     if (found !== undefined) return found
     throw this.#ends('the next event')
   }

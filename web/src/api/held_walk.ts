@@ -10,11 +10,12 @@ export function nextHeld(
   code: number,
   from: EventRow,
   direction: 1 | -1,
+  every: boolean,
 ): Place | null | undefined {
   const here = events.rows(from.lane, from.row, 1)
   if (!here) return undefined
   const place = events.placeAt(here, here.from)
-  const group = here.piece.name[here.from] === code ? groupOf(here, here.from, tracks) : null
+  const group = !every && here.piece.name[here.from] === code ? groupOf(here, here.from, tracks) : null
   const among = tracks.filter((track) => track.section !== 'counters' && (!group || group.work === workOf(track)))
   for (const { cell_ns, t0, t1 } of events.pieces) {
     if (cell_ns !== 1 || place.start < t0 || place.start >= t1) continue

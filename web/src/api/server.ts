@@ -245,17 +245,9 @@ export class ServerApi {
     return json('timeline/named', { run, role, value }, signal)
   }
 
-  async next(
-    run: string,
-    code: number,
-    from: EventRow,
-    direction: 1 | -1,
-    signal?: AbortSignal,
-  ): Promise<Place | null> {
-    const { lane, row } = from
-    return (
-      await json<{ place: Place | null }>('timeline/next', { run, code, lane, row, direction, ...this.laid }, signal)
-    ).place
+  async next(run: string, code: number, from: EventRow, direction: 1 | -1, every: boolean): Promise<Place | null> {
+    const asked = { run, code, lane: from.lane, row: from.row, direction, every: every && '1', ...this.laid }
+    return (await json<{ place: Place | null }>('timeline/next', asked)).place
   }
 
   /** The critical path as a piece of time shows it; of one rank where only that one is selected. */

@@ -2,7 +2,7 @@
 
 import { type CellEvents, type Flow, type Place, type Track, trackOfLane } from '../api/timeline.ts'
 import type { MergedCells } from '../model/merged_cells.ts'
-import { clearSelection, selectCell, selectedCell, selectEvent } from '../state/timeline.svelte.ts'
+import { clearSelection, highlighted, selectCell, selectedCell, selectEvent } from '../state/timeline.svelte.ts'
 import type { Cell } from './cells.ts'
 import { laneOnPlot } from './overlay.ts'
 import { FOLDED_DEPTHS, placeOfLane, sectionKey } from './rows.ts'
@@ -238,14 +238,14 @@ export class Cursor {
     return flow !== undefined
   }
 
-  /** The next or previous event of the same name, on any track. */
+  /** The next or previous event of the same name, on any track: what was searched for, as it was counted. */
   async sameName(direction: 1 | -1): Promise<Place | null> {
     const { api, run } = this.#stage
     const first = this.merged && (await this.#firstOf(this.merged))
     const code = first && this.#stage.highlight < 0 ? first.code : this.#code()
     const from = this.place ?? first?.place ?? this.#first() ?? { lane: 0, row: 0 }
     if (code < 0) return null
-    const place = await api.next(run, code, from, direction)
+    const place = await api.next(run, code, from, direction, highlighted() >= 0)
     if (place) this.jump(place)
     return place
   }
