@@ -89,6 +89,23 @@ def test_any_sort_holds_over_all_folders_and_groups_are_a_choice(served: Served,
     expect(page.get_by_role("rowheader", name="jobs")).to_be_visible()
 
 
+@pytest.mark.parametrize("language", ["en-US", "zh-CN"])
+def test_the_arrow_of_the_sort_is_seen_in_every_column(
+    served: Served, browse: Callable[..., Page], folder: Path, language: str
+) -> None:
+    """Behind "GPU busy" it lay below the next heading."""
+    page = browse(language=language)
+    page.goto(served(folder).at("runs"))
+    for heading in page.locator("thead th:visible").all():
+        heading.get_by_role("button").click()
+        arrow = heading.get_by_text(re.compile("[↑↓]")).last
+        box = arrow.evaluate("""one => {
+          const { left, right, top, bottom } = one.getBoundingClientRect()
+          return [left, right].map(x => one === document.elementFromPoint(x + (x === left ? 1 : -1), (top + bottom) / 2))
+        }""")
+        assert box == [True, True], heading.text_content()
+
+
 def test_enter_in_the_filter_opens_the_first_hit_and_the_arrow_goes_to_it(
     served: Served, page: Page, folder: Path
 ) -> None:
