@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browsing.kinds import FULL, LEAK, TELEMETRY
-from browsing.pages import FOUR_RANKS, settled
+from browsing.pages import FOUR_RANKS, expect_parameter, settled
 from kernel_cases import write_report
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
@@ -50,6 +50,18 @@ def test_sums_of_operators_and_kernels_name_their_ranks(served: Served, page: Pa
         page.goto(served(examples).at("verdict", run=FOUR_RANKS, **({"rank": rank} if rank else {})))
         for title in ("Operators by GPU time", "Kernels by time"):
             expect(main.get_by_role("heading", name=f"{title}, {owner}", exact=True)).to_be_visible()
+
+
+def test_idle_time_of_a_rank_leads_to_that_rank(served: Served, page: Page, examples: Path) -> None:
+    """ "GPU idle time …, rank 2" led to the page Idle of all ranks, whose sentence is about another one."""
+    page.goto(served(examples).at("verdict", run=FOUR_RANKS))
+    title = page.get_by_role("heading", name=re.compile("GPU idle time.*rank 2"))
+    section = page.get_by_role("main").locator("section").filter(has=title)
+    for way in section.get_by_role("link").all():
+        expect(way).to_have_attribute("href", re.compile(r"#/idle\?.*rank=2"))
+    title.get_by_role("link").click()
+    expect(page.get_by_role("main")).to_contain_text(re.compile("Main cause of GPU idle time"))
+    expect_parameter(page, "rank", "2")
 
 
 def test_a_chosen_rank_is_named_in_every_figure(served: Served, page: Page, examples: Path) -> None:
