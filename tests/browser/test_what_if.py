@@ -38,6 +38,19 @@ def expect_changes(page: Page, *texts: str) -> None:
     expect(page).to_have_url(re.compile(rf"[?&]changes={re.escape(quote_plus(changes(*texts)))}(&|$)"))
 
 
+def test_details_of_another_page_do_not_cover_what_if(served: Served, page: Page, examples: Path) -> None:
+    """At 1280 px they lay over the sentence and the bars; nothing of What if can be shown in them."""
+    chosen = json.dumps(["row", "aten::mm", "operators"])
+    page.goto(served(examples).at("operators", run=WITH_STACKS, sel=chosen))
+    details = page.get_by_role("complementary", name="Details")
+    expect(details).to_be_visible()
+    page.get_by_role("link", name="What if").click()
+    expect(page.get_by_role("main")).to_contain_text("No changes yet")
+    expect(details).to_have_count(0)
+    page.go_back()
+    expect(details).to_be_visible()
+
+
 def test_a_switch_and_a_slider_are_answered_as_on_the_command_line(served: Served, page: Page, examples: Path) -> None:
     page.goto(served(examples).at("what_if", run=WITH_STACKS))
     expect(page.get_by_role("main")).to_contain_text("No changes yet")

@@ -45,7 +45,7 @@ export type Page = (typeof PAGES)[number]
 /** Parameters that stay when the page changes: the run, its ranks and steps, what the dock and the strip show. */
 const KEPT = new Set(['run', 'rank', 'step', 'sel', 'heat', 'only'])
 
-/** What the dock says of an overlay of the timeline goes with it. */
+/** What the dock says of an overlay of the timeline goes with it; nothing can be chosen in What if, which it would hide. */
 const OF_OVERLAY = /^\["(path|simulated)"/
 
 export type Changes = Record<string, string | null | undefined>
@@ -91,7 +91,7 @@ function apply(next: Route): void {
 function changed(page: Page, changes: Changes): Route {
   const kept = Object.entries(route.params).filter(([name]) => page === route.page || KEPT.has(name))
   const params: Record<string, string> = Object.fromEntries(kept)
-  if (page !== route.page && OF_OVERLAY.test(params['sel'] ?? '')) delete params['sel']
+  if (page !== route.page && (page === 'what_if' || OF_OVERLAY.test(params['sel'] ?? ''))) delete params['sel']
   for (const [name, value] of Object.entries(changes)) {
     if (value === null || value === undefined || value === '') delete params[name]
     else params[name] = value
