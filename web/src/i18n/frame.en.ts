@@ -17,8 +17,7 @@ export const frameEn = {
     close: 'Close',
     noRun: 'No run is open.',
     noPage: (written: string) => `There is no page '${written}'.`,
-    /** What is around the link to the page that may have been meant. */
-    didYouMean: ['Did you mean ', '?'] as [string, string],
+    didYouMean: ['Did you mean ', '?'] as [string, string], // Around the link to the page that was meant.
     toRuns: 'All runs',
     back: 'Runs',
     help: 'Keys',
@@ -86,6 +85,7 @@ export const frameEn = {
     memory: 'memcpy, memset',
     data_loading: 'data loading',
     host: 'host',
+    launch_latency: 'launch latency',
     idle: 'other, waiting',
     annotation: 'annotation',
     python: 'Python',

@@ -83,6 +83,7 @@ export const frameZh: FrameWords = {
     memory: '内存拷贝',
     data_loading: '数据加载',
     host: '主机',
+    launch_latency: '下发时延',
     idle: '其他、等待',
     annotation: '标注',
     python: 'Python',

@@ -36,6 +36,7 @@ export const timelineEn = {
       memory: 'copies',
       data_loading: 'data loading',
       host: 'operators, runtime',
+      launch_latency: 'launch latency',
       idle: 'idle',
       annotation: 'annotations',
       python: 'Python',

@@ -34,6 +34,7 @@ export const timelineZh: TimelineWords = {
       memory: '拷贝',
       data_loading: '数据加载',
       host: '算子、运行时',
+      launch_latency: '下发时延',
       idle: '空闲',
       annotation: '标注',
       python: 'Python',

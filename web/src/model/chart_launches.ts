@@ -33,7 +33,7 @@ const MEASURES: {
     name: 'latency',
     columns: ['launch_latency_p50_ns', 'launch_latency_p95_ns', 'launch_latency_max_ns'],
     over: 'on_idle_stream',
-    tint: { meaning: 'annotation' },
+    tint: { meaning: 'launch_latency' },
   },
   {
     name: 'queueing',

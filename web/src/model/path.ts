@@ -9,7 +9,6 @@ const BETWEEN = new Set(['gpu_gap', 'launch_latency', 'sync_return', 'unknown'])
 /** Kinds of pieces whose colour is that of another word: of a latency the same as in Idle and What if. */
 const KINDS: Record<string, string> = {
   gpu_gap: 'idle',
-  launch_latency: 'annotation',
   sync_return: 'sync',
   unknown: 'idle',
 }

@@ -7,7 +7,7 @@ import type { Meaning } from './colours.ts'
 const SIDES: { side: string; meaning: Meaning }[] = [
   { side: 'host', meaning: 'host' },
   { side: 'data_loading', meaning: 'data_loading' },
-  { side: 'launch_latency', meaning: 'annotation' },
+  { side: 'launch_latency', meaning: 'launch_latency' },
   { side: 'compute', meaning: 'compute' },
   { side: 'communication', meaning: 'communication' },
   { side: 'copies', meaning: 'memory' },
