@@ -81,6 +81,25 @@ def test_a_rank_has_one_name_in_chinese(texts: Texts) -> None:
     assert not [key for key, one in texts["zh"].items() if "卡" in one.get("text", "").replace("慢 rank", "")]
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "录制",
+        "张量核心",
+        "内存置值",
+        "[\u4e00-\u9fff] ?kernels?$",
+        r"[\u4e00-\u9fff] ?\([A-Z]+\)",
+        "。 ",
+        "[\u4e00-\u9fff][:;,](?![\u4e00-\u9fff])",
+    ],
+)
+def test_one_thing_has_one_word_in_chinese(texts: Texts, wrong: str) -> None:
+    """Compare had kernels, Record 张量核心, a strip 内存拷贝 for memsets, and 采集 was 录制 on other pages."""
+    assert not [key for key, one in texts["zh"].items() if re.search(wrong, one.get("text", ""))]
+    messages = (Path(stepscope.__file__).parent / "messages" / "zh").glob("*.ftl")
+    assert not [path.name for path in messages if re.search(f"(?m) = .*(?:{wrong})", path.read_text(encoding="utf-8"))]
+
+
 @pytest.mark.parametrize("name", [UNATTRIBUTED, UNRESOLVED, BEFORE, UNEXPLAINED, SMALLER])
 def test_what_stands_for_a_name_is_chinese(name: str) -> None:
     """The Chinese table of what is alive at a moment had rows "(smaller ones)"."""

@@ -278,7 +278,7 @@ export const charts = {
       rank: 'rank',
       time: 'time',
       total: 'step',
-      longestOf: (count: number) => `Each bar is the longest of ${counted(count, 'step')}`,
+      longestOf: (count: number) => `Each bar is the longest of ${counted(count, 'step')}.`,
     },
   },
 }

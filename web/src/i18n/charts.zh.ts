@@ -27,7 +27,7 @@ export const charts: ChartWords = {
     idleBoth: (time) => `前向与反向中 GPU 空闲 ${time}`,
     loading: (time) => `其中等待数据加载 ${time}`,
     average: '平均的一次迭代',
-    noAverage: '没有平均值：每次迭代或是第一次，或被录制窗口截断。',
+    noAverage: '没有平均值：每次迭代或是第一次，或被采集窗口截断。',
     perStep: '逐次迭代',
     recorded: '由 MindSpore 的分析器划分。',
     gpuClock: '按 GPU 时钟：从上一次迭代最后一个活动结束到本次最后一个活动结束。',
@@ -192,13 +192,13 @@ export const charts: ChartWords = {
   },
   memory: {
     definition:
-      '已分配是张量占用的内存，预留是 PyTorch 缓存分配器为其持有的内存。CUDA 上下文和 NCCL 等库的内存不在其中。',
+      '已分配是张量占用的显存，预留是 PyTorch 缓存分配器为其持有的显存。CUDA 上下文和 NCCL 等库的显存不在其中。',
     answer: (device, peak, share, reserved, most) => `${device} 的峰值为 ${peak}${share}${reserved}${most}。`,
     ofRank: (device, rank) => `rank ${rank} 的 ${device}`,
     ofCard: (share) => `，为其内存的 ${share}`,
     andReserved: (size) => `，预留 ${size}`,
     most: (op, size) => `；其中最大的一份 ${size} 来自 ${op}`,
-    before: (size) => `；其中 ${size} 在录制前就已分配`,
+    before: (size) => `；其中 ${size} 在采集开始前就已分配`,
     device: '设备',
     curve: {
       title: (device) => `${device} 的内存变化`,
@@ -218,7 +218,7 @@ export const charts: ChartWords = {
       alive: '存活',
       blocks: '分配次数',
       share: '占比',
-      kept: '保留到录制结束',
+      kept: '保留到记录结束',
       others: (count) => `其余较小的 ${count} 项`,
     },
     operators: '各算子的分配与释放',
@@ -227,7 +227,7 @@ export const charts: ChartWords = {
   },
   missing: {
     lack: (lack) => `记录中${lack}。`,
-    record: '录制时请加上',
+    record: '采集时请加上',
   },
   chart: {
     chart: '图表',
@@ -242,7 +242,7 @@ export const charts: ChartWords = {
       rank: 'rank',
       time: '时间',
       total: '整次迭代',
-      longestOf: (count) => `每条柱是 ${count} 次迭代中最长的一次`,
+      longestOf: (count) => `每条柱是 ${count} 次迭代中最长的一次。`,
     },
   },
 }

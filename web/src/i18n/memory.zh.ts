@@ -150,7 +150,7 @@ export const memoryZh: MemoryWords = {
     oomTable: '以表格列出',
     rankPeaks: '各 rank 的峰值',
     highestRanks: (count) => `只画出最高的 ${countText(count)} 个；表 memory_ranks 有全部。`,
-    noHistory: '此快照没有事件历史：以下是结束时的内容。其余内容需用 torch.cuda.memory._record_memory_history() 录制。',
+    noHistory: '此快照没有事件历史：以下是结束时的内容。其余内容需用 torch.cuda.memory._record_memory_history() 采集。',
     partShown: (from, to) => `只显示 ${from} 至 ${to} 期间存活的内容`,
     partSays: '上方数值针对整段历史。',
     partNot: '此视图针对整段历史。',

@@ -138,14 +138,14 @@ export const pagesZh: PageWords = {
     fresh: '新',
     noMatch: '没有匹配的运行。',
     empty: (folder) => `在 ${folder} 下没有找到记录`,
-    howTo: '按如下方式录制训练循环中的若干次迭代。跟踪文件写出后会立即显示在本页。',
+    howTo: '按如下方式采集训练循环中的若干次迭代。跟踪文件写出后会立即显示在本页。',
     copyCode: '复制',
   },
   health: {
     status: { ok: '正常', warning: '警告', error: '错误' },
     means: '对记录的全部检查。警告指出哪些数值需要谨慎解读。',
     fine: (count) => `${count} 项检查全部正常。`,
-    lacks: (names, options) => `未记录：${names.join('、')}${options && `（录制时加 ${options}）`}`,
+    lacks: (names, options) => `未记录：${names.join('、')}${options && `（采集时加 ${options}）`}`,
     found: (errors, warnings) =>
       '记录中有 ' + [errors && `${errors} 个错误`, warnings && `${warnings} 个警告`].filter(Boolean).join('，'),
     look: '需谨慎解读',

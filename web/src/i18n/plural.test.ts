@@ -40,5 +40,5 @@ test('one thing is never several, many things have separators', () => {
   assert.equal(en.health.moreRanks(1), 'and 1 more rank with other results')
   assert.equal(en.timeline.units['launches']?.('1'), '1 launch')
   assert.equal(en.operatorsPage.rest(1), '1 other')
-  assert.equal(en.chart.steps.longestOf(2), 'Each bar is the longest of 2 steps')
+  assert.equal(en.chart.steps.longestOf(2), 'Each bar is the longest of 2 steps.')
 })

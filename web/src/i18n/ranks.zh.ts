@@ -30,7 +30,7 @@ export const ranksZh: typeof ranksEn = {
     clocks: '时钟',
     span: '首末活动间隔',
     idle: 'GPU 空闲',
-    memory: '未掩盖的拷贝与填充',
+    memory: '未掩盖的内存拷贝、memset',
     chart: '各 rank 的 GPU 时间',
     chartSays: '各部分之和等于首末活动间隔。单击某个 rank 可查看其详情。',
     utilization: '利用率',

@@ -29,7 +29,7 @@ export const recordZh: RecordWords = {
       },
       shapes: {
         name: '需要按形状区分算子吗？',
-        gives: '屋顶线、MFU、张量核心、对参数的循环。',
+        gives: '屋顶线、MFU、Tensor Core、对参数的循环。',
         costs: '文件更大，停止耗时更长。',
       },
       memory: {

@@ -30,7 +30,7 @@ export const recordingsZh: RecordingWords = {
       beside: '有自己的表格，无共同时钟',
       apart: '未关联',
     },
-    answerOne: (kind, recorder) => `只有一份记录：${kind}，由 ${recorder} 录制。`,
+    answerOne: (kind, recorder) => `只有一份记录：${kind}，由 ${recorder} 采集。`,
     answerWall: (count) => `全部 ${countText(count)} 份记录的时间取自各自主机的系统时钟。`,
     answerAll: (count) => `全部 ${countText(count)} 份记录都在运行时钟上。`,
     answer: (on, count, beside, apart) =>

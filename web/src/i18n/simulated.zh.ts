@@ -32,7 +32,7 @@ export const simulatedZh: typeof simulatedEn = {
       data_loading: '数据加载受限',
       compute: 'GPU 受限',
       communication: '通信受限',
-      copies: '受拷贝与 memset 限制',
+      copies: '受内存拷贝、memset 限制',
     },
     details: {
       recorded: '记录值',

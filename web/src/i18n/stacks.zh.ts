@@ -15,7 +15,7 @@ export const stacksZh: StackWords = {
     frames: '栈帧',
     views: { '': '全部', python: 'Python', operator: '算子', module: '模块' },
     view: '视图',
-    shown: { graph: '图', table: '表格 (T)' },
+    shown: { graph: '图', table: '表格（T）' },
     kinds: { python: 'Python 函数、模块', annotation: '标注区间', operator: '算子' },
     all: '全部栈帧',
     zoomOut: '缩小',

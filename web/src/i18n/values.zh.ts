@@ -136,7 +136,7 @@ export const VALUES_ZH: ValueWords = {
   },
   severity: GRADES,
   confidence: GRADES,
-  scope: { machine: '整机', process: '进程', operator: '算子', global: '整个 kernel', local: '单个单元' },
+  scope: { machine: '整机', process: '进程', operator: '算子', global: '整个内核', local: '单个单元' },
   of: { 'all cores': '全部核', 'one core': '单核' },
   queue: { host: '主机', device: '设备' },
   level: {

@@ -10,7 +10,7 @@ import { change, go, inWorkspace, type Page, PAGES, route } from './route.svelte
 import { overlay } from './overlay.svelte.ts'
 import { selection, selectSteps } from './selection.svelte.ts'
 import { copy, say } from './toast.svelte.ts'
-import { inDeviceWords, words } from './words.svelte.ts'
+import { inDeviceWords, labelled, words } from './words.svelte.ts'
 
 export interface Choice {
   /** What it is: a key of `words().palette.kinds`. */
@@ -63,7 +63,7 @@ export function commandChoices(): Choice[] {
   return [
     ...(['light', 'dark', 'system'] as const).map((one) =>
       command(
-        `${words().app.theme.change}: ${words().app.theme[one]}`,
+        labelled(words().app.theme.change, words().app.theme[one]),
         one,
         () => prefer({ theme: one }),
         `theme ${one}`,

@@ -27,6 +27,20 @@ export function inDeviceWords<T>(texts: T): T {
   return onNpus() ? inNpuWords(texts) : texts
 }
 
+const isChinese = () => preferences.language === 'zh'
+
+/** Sentences, one after the other: no space follows a Chinese full stop. */
+export function together(sentences: readonly (string | null | undefined | false)[]): string {
+  const text = sentences.filter(Boolean).join(' ')
+  return isChinese() ? text.replaceAll(/([。；：！？]) /g, '$1') : text
+}
+
+/** Names in a row, with the comma of the language. */
+export const listed = (names: readonly string[]): string => names.join(isChinese() ? '、' : ', ')
+
+/** A name and what it is, with the colon of the language. */
+export const labelled = (name: string, text: string): string => `${name}${isChinese() ? '：' : ': '}${text}`
+
 /** What the server says, in the language chosen; a text is its own words in each. */
 export function sentence(said: Said | string): string {
   return bound(typeof said === 'string' ? said : said.text[preferences.language])

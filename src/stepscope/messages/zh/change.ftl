@@ -65,7 +65,7 @@ change-no-such-kernel = 这些迭代中没有此名称的 kernel、memcpy 或 me
 change-no-such-range = 这些迭代中没有此名称的算子、Python 栈帧或区间
 change-no-such-frame = 这些迭代中没有录到此名称的 Python 栈帧
 change-take-name = 名称请取自 stepscope show，或在两个斜杠之间写模式。
-change-name-file = 请按其栈帧中的名称书写，不带文件夹，例如 no-python:train.py；并以 with_stack=True 录制。
+change-name-file = 请按其栈帧中的名称书写，不带文件夹，例如 no-python:train.py；并以 with_stack=True 采集。
 change-leave-out = 请去掉此更改。
 change-cannot-use-graph = 无法使用 CUDA graph
 change-cannot-overlap = 无法重叠通信

@@ -19,9 +19,9 @@ check-more = 另外 { $count } 个
 
 check-events = JSON 共 { BYTES($json_bytes) }
 check-events-recorder = 由 { $recorder } 记录
-check-nsys-diagnostics = Nsight Systems 对本次录制报告了 { NUMBER($warnings) } 个警告和 { NUMBER($errors) } 个错误；其内容见它自己的窗口或 nsys export
-check-nsys-foreign = 不读取被录制程序以外的其他程序的采样与上下文切换
-check-nsys-graphs = { NUMBER($graphs) } 次 CUDA 图下发只录制了整体，没有其中的内核：请用 nsys profile --cuda-graph-trace=node 重新录制
+check-nsys-diagnostics = Nsight Systems 对本次采集报告了 { NUMBER($warnings) } 个警告和 { NUMBER($errors) } 个错误；其内容见它自己的窗口或 nsys export
+check-nsys-foreign = 不读取被采集程序以外的其他程序的采样与上下文切换
+check-nsys-graphs = { NUMBER($graphs) } 次 CUDA 图下发只采集了整体，没有其中的内核：请用 nsys profile --cuda-graph-trace=node 重新采集
 check-complete = 文件完整结束
 check-failed = { $what } 失败
 check-incomplete = { $reason }；截断之后的事件缺失（丢弃了未完成事件的 { BYTES($lost_bytes) }）
@@ -74,7 +74,7 @@ check-overlapping-in = 表 { $table } 中 { $events } 个
 check-categories-known = 每个计时事件都属于已知类别
 check-categories = 计时事件已保留但未分析，类别为 { $categories }，例如 { $example }
 check-unread = X 以外种类的事件已保留但未分析，phase 为 { $phases }，例如 { $example }
-check-assumed-times = 各行没有时间：按 dcgmi 的默认值，假定采样间隔为 { TIME($interval_ns) }；请用 dcgmi dmon ... | ts "%Y-%m-%dT%H:%M:%.S" 录制
+check-assumed-times = 各行没有时间：按 dcgmi 的默认值，假定采样间隔为 { TIME($interval_ns) }；请用 dcgmi dmon ... | ts "%Y-%m-%dT%H:%M:%.S" 采集
 check-counters = { $counters } 个随时间采样的计数器{ $gpus ->
         [0] {""}
        *[other] ，来自 { $gpus } 个 GPU
@@ -111,7 +111,7 @@ check-kernel-details = { $occupancy ->
 
 ## GPU 活动
 
-check-gpu-activity = 内核、内存拷贝（memcpy）与内存设置（memset）
+check-gpu-activity = 内核、内存拷贝与 memset
 check-gpu-cut-off = 文件在任何 GPU 事件之前被截断：无法得知 GPU 的活动
 check-gpu-calls-only = { $launches } 次调用向 GPU 下发了任务，但没有记录到 GPU 活动：{ $recorder ->
     [rocprofv3] 没有要求 rocprofv3 采集它（--kernel-trace --memory-copy-trace），或其文件不在此处
@@ -371,7 +371,7 @@ check-flight-active-option = 没有包含已完成的集合通信（TORCH_INCLUD
 check-perfetto-lost = 写入方丢失数据包 { NUMBER($gaps) } 次，{ NUMBER($lost) } 个事件依赖已丢失的内容，{ NUMBER($archives) } 个压缩包已损坏：可能缺少事件；请加大采集缓冲区
 check-perfetto-unpaired = { $unfinished ->
     [0] {""}
-   *[other] { NUMBER($unfinished) } 个区间没有结束，视为持续到录制结束
+   *[other] { NUMBER($unfinished) } 个区间没有结束，视为持续到记录结束
 }{ $alone ->
     [0] {""}
    *[other] { $unfinished ->

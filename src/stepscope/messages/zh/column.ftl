@@ -419,7 +419,7 @@ column-cpu_samples-process = 进程
 column-cpu_samples-thread = 线程
     .description = 线程号
 column-cpu_samples-thread_name = 线程名
-    .description = 线程的名称；未录制时为空
+    .description = 线程的名称；未记录时为空
 
 ## thread_scheduling
 
@@ -430,7 +430,7 @@ column-thread_scheduling-process = 进程
 column-thread_scheduling-thread = 线程
     .description = 线程号
 column-thread_scheduling-thread_name = 线程名
-    .description = 线程的名称；未录制时为空
+    .description = 线程的名称；未记录时为空
 column-thread_scheduling-running_ns = 运行
     .description = 在 CPU 上的时间
 column-thread_scheduling-off_cpu_ns = 不在 CPU 上
@@ -453,7 +453,7 @@ column-page_faults-side = 一侧
 column-page_faults-gpu = GPU
     .description = GPU 编号；CPU 一侧为空
 column-page_faults-access = 访问
-    .description = read、write、atomic、prefetch；未录制时为空字符串
+    .description = read、write、atomic、prefetch；未记录时为空字符串
 column-page_faults-events = 事件
     .description = 记录的行数：GPU 一侧每行是一组缺页
 column-page_faults-faults = 缺页数
@@ -485,7 +485,7 @@ column-cuda_memory-alive_bytes = 结束时存活
 ## memset
 
 column-memset-memory = 内存
-    .description = Device、Pinned、Managed 等；未录制时为空字符串
+    .description = Device、Pinned、Managed 等；未记录时为空字符串
 column-memset-calls = 次数
     .description = memset 次数
 column-memset-bytes = 字节
@@ -626,7 +626,7 @@ column-annotations-kernels = 内核数
 column-annotations-kind = 类别
     .description = 按名称：用户、迭代、优化器、数据加载、通信或框架
 column-annotations-domain = 域
-    .description = 区间的 NVTX 域；默认域以及其他录制工具为空
+    .description = 区间的 NVTX 域；默认域以及其他采集工具为空
 
 ## modules
 
@@ -1770,19 +1770,19 @@ column-hardware-samples = 采样数
     .description = 该时间内的采样数，有功率时为功率的采样数
 column-hardware-interval_ns = 采样间隔
     .description = 整个记录中两个采样之间时间的中位数
-column-hardware-energy_step_j = 每迭代能耗 (J)
+column-hardware-energy_step_j = 每迭代能耗（J）
     .description = 一个迭代的能耗；迭代中的采样少于 5 个时为空
-column-hardware-power_w = 功率 (W)
+column-hardware-power_w = 功率（W）
     .description = 平均功率
-column-hardware-power_max_w = 最高功率 (W)
+column-hardware-power_max_w = 最高功率（W）
     .description = 最高的功率
-column-hardware-power_limit_w = 功率上限 (W)
+column-hardware-power_limit_w = 功率上限（W）
     .description = 功率上限；未采样时为空
-column-hardware-sm_clock_mhz = SM 频率 (MHz)
+column-hardware-sm_clock_mhz = SM 频率（MHz）
     .description = GPU 工作时 SM 的平均频率
-column-hardware-sm_clock_min_mhz = 最低 SM 频率 (MHz)
+column-hardware-sm_clock_min_mhz = 最低 SM 频率（MHz）
     .description = 其中最低的
-column-hardware-temperature_c = 最高温度 (°C)
+column-hardware-temperature_c = 最高温度（°C）
     .description = 最高的温度
 column-hardware-utilization_pct = 利用率
     .description = 有任意内核在运行的时间占比的平均值
@@ -2493,7 +2493,7 @@ column-npu_kernels-cube_utilization_pct = Cube 利用率
 ## npu_steps
 
 column-npu_steps-step = 迭代
-    .description = 迭代的编号；录制没有 schedule 时为空
+    .description = 迭代的编号；采集时没有 schedule 则为空
 column-npu_steps-computing_ns = 计算
     .description = 内核计算的时间，按 profiler
 column-npu_steps-measured_computing_ns = 测得的计算
@@ -2568,15 +2568,15 @@ column-npu_links-large_pct = 大分片
 ## npu_pairs
 
 column-npu_pairs-rank = rank
-    .description = 其录制说明此事的 rank
+    .description = 其记录说明此事的 rank
 column-npu_pairs-source = 发送
     .description = 发送的 rank 在组内的编号
 column-npu_pairs-destination = 接收
     .description = 接收的 rank 在组内的编号
 column-npu_pairs-source_rank = 发送 rank
-    .description = 发送的 rank；没有录制说明是哪个时为空
+    .description = 发送的 rank；没有记录说明是哪个时为空
 column-npu_pairs-destination_rank = 接收 rank
-    .description = 接收的 rank；没有录制说明是哪个时为空
+    .description = 接收的 rank；没有记录说明是哪个时为空
 column-npu_pairs-transport = 链路
     .description = 链路类型：LOCAL、HCCS、PCIE、SIO、RDMA
 column-npu_pairs-op = 操作
@@ -2630,7 +2630,7 @@ column-npu_memory_peak-bytes = 字节
 column-npu_memory_peak-share_pct = 占比
     .description = 占峰值时全部已分配的比例
 column-npu_memory_peak-kept_bytes = 未释放
-    .description = 其中录制结束前未释放的字节
+    .description = 其中记录结束前未释放的字节
 column-npu_memory_peak-at_ns = 峰值时间
     .description = 峰值的时间，按 trace 的时钟
 

@@ -135,7 +135,7 @@ diff-section-rows = 发生变化的行
 diff-section-alone = 仅一侧有
 diff-section-alone-says = 最常见的在前
 diff-alone-more = 另有 { $count } 行：--format json
-diff-set-kernel_names = kernel
+diff-set-kernel_names = 内核
 diff-set-operator_shapes = 算子与形状
 diff-set-operator_types = 算子与类型
 diff-set-compiled_regions = 编译区域
@@ -170,7 +170,7 @@ diff-explained = { $causes ->
 }
 diff-rows-rest = { $count } 行中有 { $same } 行在本行 5 % 或迭代 0.5 % 以内相同；{ $unknown } 行无法判断。
 diff-rows-more = 还有 { $count } 行：--all
-diff-rows-none = 没有函数、算子或 kernel 的差异同时超过本行的 5 % 与迭代的 0.5 %。
+diff-rows-none = 没有函数、算子或内核的差异同时超过本行的 5 % 与迭代的 0.5 %。
 diff-advice-repeat = 每侧只有一份记录时，主机时间只有很大的变化才能与噪声区分。每侧多份记录可以看出更小的变化：stepscope diff --base A1 --base A2 --new B1 --new B2。
 
 diff-whole = 完整对比
@@ -186,7 +186,7 @@ diff-level-function = 函数
 diff-level-range = 区间
 diff-level-operator = 算子
 diff-level-call = API 调用
-diff-level-kernel = kernel
+diff-level-kernel = 内核
 diff-level-collective = 集合通信
 diff-of-host = 主机
 diff-of-gpu = GPU
@@ -214,7 +214,7 @@ diff-part-communication_wait = 等待通信
 diff-part-dependency = 内核间隙
 diff-part-unknown = 未知
 
-diff-count-kernels = kernel
+diff-count-kernels = 内核
 diff-count-collectives = 集合通信
 diff-count-memcpy = memcpy
 diff-count-memset = memset
@@ -229,7 +229,7 @@ diff-count-api_calls = API 调用
 diff-count-synchronizing_calls = 等待 GPU 的调用
 diff-count-memory_calls = 申请或释放显存的调用
 diff-count-operators = 算子
-diff-count-kernel_names = 仅此侧有的 kernel（按名称）
+diff-count-kernel_names = 仅此侧有的内核（按名称）
 diff-count-operator_shapes = 仅此侧有的算子输入形状
 diff-count-operator_types = 仅此侧有的算子输入类型
 diff-count-compiled_regions = 仅此侧有的编译区域
@@ -266,12 +266,12 @@ diff-rank = 对比的是 { $count } 个 rank 中的 rank { LABEL($rank) }：扣�
     [yes] +
    *[no] -
 }{ TIME($size_ns) }）。
-diff-aligned-gpu = 对齐情况：两侧 GPU 工作的 { PCT($joined_pct) } 按模块、算子与 kernel 对齐{ $by_sequence_pct ->
+diff-aligned-gpu = 对齐情况：两侧 GPU 工作的 { PCT($joined_pct) } 按模块、算子与内核对齐{ $by_sequence_pct ->
     [none] { "" }
    *[other] ，{ PCT($by_sequence_pct) } 按下发顺序对齐
 }{ $by_name_pct ->
     [none] { "" }
-   *[other] ，{ PCT($by_name_pct) } 只按 kernel 名称对齐
+   *[other] ，{ PCT($by_name_pct) } 只按内核名称对齐
 }。
 diff-aligned-host = 两侧主机工作的 { PCT($joined_pct) } 位于双方都有的函数、区间与算子中。
 diff-section-ranks = 各 rank
@@ -280,10 +280,10 @@ diff-title-rank = rank
 diff-title-own-base = 自身，基准
 diff-title-own-new = 自身，新
 diff-title-own-delta = 自身，差值
-diff-section-replaced = 被替换的 kernel
+diff-section-replaced = 被替换的内核
 diff-section-replaced-says = 在同一模块内按下发顺序对齐
 diff-title-place = 位于
-diff-title-kernels = kernel
+diff-title-kernels = 内核
 diff-section-phases = 阶段
 diff-section-phases-says = 各阶段之和等于迭代时间
 diff-section-idle = GPU 空闲

@@ -9,7 +9,7 @@ doctor-works = 所要求的功能在这里都能使用。
 doctor-does-not-work = 在这里不能使用：{ $purposes }。
 
 doctor-driver-ok = NVIDIA 驱动 { $version }，{ $gpus } 块 GPU（{ $name }）
-doctor-driver-absent = 没有 NVIDIA 驱动：只能录制作业的 CPU 部分
+doctor-driver-absent = 没有 NVIDIA 驱动：只能采集作业的 CPU 部分
 doctor-driver-absent-fix = 在有 GPU 的机器上请安装驱动；容器请用 --gpus all 启动。
 doctor-driver-no-smi = NVIDIA 驱动 { $version }，但没有 nvidia-smi
 doctor-driver-no-smi-fix = 在容器中请设置 NVIDIA_DRIVER_CAPABILITIES=compute,utility。
@@ -19,7 +19,7 @@ doctor-driver-no-gpu = NVIDIA 驱动 { $version }，但看不到 GPU
 doctor-driver-no-gpu-fix = 容器请用 --gpus all 启动；在 Slurm 中请用 --gres=gpu:1 申请。
 
 doctor-torch-ok = { $python } 中的 PyTorch { $version }，可见 { $gpus } 块 GPU
-doctor-torch-cpu = { $python } 中的 PyTorch { $version }：录制 CPU 部分
+doctor-torch-cpu = { $python } 中的 PyTorch { $version }：采集 CPU 部分
 doctor-torch-absent = { $python } 中没有 PyTorch
 doctor-torch-absent-fix = 请用 --python PATH 指定作业的解释器。
 doctor-torch-no-python = { $python } 不是可用的解释器{ $reason ->
@@ -34,14 +34,14 @@ doctor-torch-cpu-build-fix = 请安装 CUDA 版本的 PyTorch，或用 --python 
 doctor-torch-sees-no-gpu = { $python } 中的 PyTorch { $version } 看不到 GPU，尽管有驱动
 doctor-torch-sees-no-gpu-fix = 请检查 CUDA_VISIBLE_DEVICES，以及驱动对该版本的 PyTorch 是否足够新。
 
-doctor-cupti-ok = PyTorch 的 profiler 能录制 GPU 活动（测试中 { NUMBER($activities) } 个）
+doctor-cupti-ok = PyTorch 的 profiler 能采集 GPU 活动（测试中 { NUMBER($activities) } 个）
 doctor-cupti-not-applicable = PyTorch 在这里不使用 GPU
-doctor-cupti-no-activity = PyTorch 的 profiler 没有录制到任何 GPU 活动：缺少 CUPTI，或被其他 profiler 占用
+doctor-cupti-no-activity = PyTorch 的 profiler 没有采集到任何 GPU 活动：缺少 CUPTI，或被其他 profiler 占用
 doctor-cupti-no-activity-fix = 请结束该进程的其他 profiler（nsys、ncu、CUDA_INJECTION64_PATH），并确认能找到与 PyTorch 的 CUDA 版本对应的 libcupti。
-doctor-cupti-no-permission = CUPTI_ERROR_INSUFFICIENT_PRIVILEGES：PyTorch 的 profiler 无权录制 GPU 活动
+doctor-cupti-no-permission = CUPTI_ERROR_INSUFFICIENT_PRIVILEGES：PyTorch 的 profiler 无权采集 GPU 活动
 doctor-cupti-no-permission-fix = 与性能计数器相同（stepscope doctor --for ncu）。
 doctor-cupti-error = PyTorch 的 profiler 失败：{ $reason }
-doctor-cupti-error-fix = 被录制的作业会同样失败：请先修正 PyTorch 的安装。
+doctor-cupti-error-fix = 被采集的作业会同样失败：请先修正 PyTorch 的安装。
 
 doctor-compile_log-recorded = { $folder } 中有 { $logs } 份 torch.compile 日志：stepscope report { $folder } 会给出编译、重新编译与图中断
 doctor-compile_log-set = torch.compile 把日志写入 { $folder }（TORCH_TRACE），其中还没有日志
@@ -65,19 +65,19 @@ doctor-ncu-broken-fix = 请安装 Nsight Compute（NVIDIA 软件源中的 nsight
 doctor-ncu-old = Nsight Compute { $version }（{ $path }）早于 { $oldest }，即试过的最早版本
 doctor-ncu-old-fix = 请另装较新的版本，并用 --ncu PATH 指定。
 
-doctor-nvtx-ok = NVTX 区间已录制并读回：{ $names }
-doctor-nvtx-not-applicable = 没有 nsys 就不能录制区间
+doctor-nvtx-ok = NVTX 区间已采集并读回：{ $names }
+doctor-nvtx-not-applicable = 没有 nsys 就不能采集区间
 doctor-nvtx-no-library = 解释器中没有产生 NVTX 区间的库（CUDA 版本的 PyTorch，或 nvtx 包）
 doctor-nvtx-lost = 在 Nsight Systems { $version } 下，由以下库产生的区间会丢失且没有报错：{ $names }
 doctor-nvtx-lost-fix = 请使用更新的 nsys；或 0.2.12 之前的 nvtx 包。
-doctor-nvtx-no-report = nsys 录制了测试，但没有留下报告{ $reason ->
+doctor-nvtx-no-report = nsys 采集了测试，但没有留下报告{ $reason ->
     [none] {""}
    *[other] ：{ $reason }
 }
 doctor-nvtx-no-report-fix = 请运行 nsys status --environment，并检查临时文件夹（TMPDIR）是否有空间。
-doctor-nvtx-no-importer = nsys 录制了测试，但不能生成报告：缺少导入程序
+doctor-nvtx-no-importer = nsys 采集了测试，但不能生成报告：缺少导入程序
 doctor-nvtx-no-importer-fix = 请完整安装 Nsight Systems（host 与 target）；或在其他机器上转换：QdstrmImporter -i FILE.qdstrm -o FILE.nsys-rep
-doctor-nvtx-no-export = nsys 录制了测试，但不能导出{ $reason ->
+doctor-nvtx-no-export = nsys 采集了测试，但不能导出{ $reason ->
     [none] {""}
    *[other] ：{ $reason }
 }
@@ -87,17 +87,17 @@ doctor-counters-ok = GPU 性能计数器对所有人开放
 doctor-counters-ok-admin = GPU 性能计数器只对管理员开放，而本进程具有该权限
 doctor-counters-not-applicable = 没有可读取计数器的 NVIDIA 驱动
 doctor-counters-unknown = 驱动没有说明谁可以读取性能计数器
-doctor-counters-restricted = GPU 性能计数器只对管理员开放（ERR_NVGPUCTRPERM）：ncu 不能使用，nsys 不能录制 GPU 指标
+doctor-counters-restricted = GPU 性能计数器只对管理员开放（ERR_NVGPUCTRPERM）：ncu 不能使用，nsys 不能采集 GPU 指标
 doctor-counters-restricted-fix = 请以 root 运行；或对所有人开放，然后重启：
-doctor-counters-restricted-container = GPU 性能计数器只对管理员开放，而该容器没有权限（ERR_NVGPUCTRPERM）：ncu 不能使用，nsys 不能录制 GPU 指标
+doctor-counters-restricted-container = GPU 性能计数器只对管理员开放，而该容器没有权限（ERR_NVGPUCTRPERM）：ncu 不能使用，nsys 不能采集 GPU 指标
 doctor-counters-restricted-container-fix = 请用 --cap-add SYS_ADMIN 启动容器；或在宿主机上对所有人开放，然后重启。多数租用的机器两者都不允许：那里只能用 nsys 和 PyTorch 的 profiler。
-doctor-counters-restricted-kubernetes = GPU 性能计数器只对管理员开放，而该 pod 没有权限（ERR_NVGPUCTRPERM）：ncu 不能使用，nsys 不能录制 GPU 指标
+doctor-counters-restricted-kubernetes = GPU 性能计数器只对管理员开放，而该 pod 没有权限（ERR_NVGPUCTRPERM）：ncu 不能使用，nsys 不能采集 GPU 指标
 doctor-counters-restricted-kubernetes-fix = 请为容器加上 securityContext.capabilities.add: ["SYS_ADMIN"]；或让 GPU operator 以 NVreg_RestrictProfilingToAdminUsers=0 加载驱动（driver.kernelModuleConfig）。
 
 doctor-dcgm-ok = 没有看到会占用 GPU 计数器的 DCGM
 doctor-dcgm-not-applicable = 没有 NVIDIA 驱动
 doctor-dcgm-running = { $names } 正在运行，可能占用 GPU 计数器：此时 ncu 与 nsys 的 GPU 指标会因“已被占用”而失败
-doctor-dcgm-running-fix = 录制时请暂停，之后恢复：
+doctor-dcgm-running-fix = 采集时请暂停，之后恢复：
 
 doctor-clocks-ok = GPU 时钟没有受到限制；也没有锁定，因此短测试的用时会有百分之几的波动
 doctor-clocks-locked = GPU 时钟已设定（GPU { $gpus }）：便于比较，但比不设定时慢
@@ -113,9 +113,9 @@ doctor-clocks-power-capped-fix = 比较时请把时钟锁定在上限以下，�
 doctor-perf_events-ok = 可以对所有进程的 CPU 采样（perf_event_paranoid { $level }）
 doctor-perf_events-ok-tree = 可以对作业自身进程的 CPU 采样（perf_event_paranoid { $level }）
 doctor-perf_events-not-applicable = 该内核没有 perf events
-doctor-perf_events-paranoid = 不允许 CPU 采样（perf_event_paranoid { $level }）：stepscope nsys --with cpu 录制不到；其余正常
+doctor-perf_events-paranoid = 不允许 CPU 采样（perf_event_paranoid { $level }）：stepscope nsys --with cpu 采集不到；其余正常
 doctor-perf_events-paranoid-fix = 允许采样，直到下次启动：
-doctor-perf_events-filtered = 不允许 CPU 采样：被容器的 seccomp 配置禁止；stepscope nsys --with cpu 录制不到
+doctor-perf_events-filtered = 不允许 CPU 采样：被容器的 seccomp 配置禁止；stepscope nsys --with cpu 采集不到
 doctor-perf_events-filtered-fix = 请用 --cap-add PERFMON 或 --security-opt seccomp=unconfined 启动容器。
 
 doctor-ptrace-ok = 可以查看运行中的进程
@@ -126,7 +126,7 @@ doctor-ptrace-admin-only-fix = 请用 stepscope record --on-demand 启动作业�
 doctor-ptrace-never = 任何人都不能查看进程（ptrace_scope { $scope }）：py-spy 不能用于运行中的作业
 doctor-ptrace-never-fix = 请用 stepscope record --on-demand 启动作业，它不需要该权限。
 
-doctor-container-ok = 该容器具有录制可能需要的全部权能（capabilities）
+doctor-container-ok = 该容器具有采集可能需要的全部权能（capabilities）
 doctor-container-not-applicable = 这不是容器
 doctor-container-lacking = 该容器缺少 { $names }：计数器、CPU 采样或 py-spy 可能被拒绝；PyTorch 的 profiler 可以使用
 doctor-container-lacking-fix = 请用 { $options } 启动容器。
@@ -136,5 +136,5 @@ doctor-disk-unknown = 不能得知 { $folder } 的剩余空间
 doctor-disk-unknown-fix = 请用 --out DIR 指定其他文件夹。
 doctor-disk-little = { $folder } 剩余 { BYTES($free_bytes) }：够少数 rank 的短窗口使用
 doctor-disk-little-fix = 请用 --out DIR 指定其他文件夹，并用 TMPDIR 指定其他临时文件夹。
-doctor-disk-full = { $folder } 剩余 { BYTES($free_bytes) }：录制会被截断
+doctor-disk-full = { $folder } 剩余 { BYTES($free_bytes) }：采集会被截断
 doctor-disk-full-fix = 请用 --out DIR 指定其他文件夹，并用 TMPDIR 指定其他临时文件夹。

@@ -72,7 +72,7 @@ finding-unfused-attention-advice-weights = nn.MultiheadAttention 默认返回注
 finding-unfused-attention-unknown = 序列长度：序列较短时融合内核收益较小（record_shapes=True）
 
 finding-unrolled-loop-title = 沿时间维的循环把同样的 { $launches } 个内核重复下发 { $times } 次
-finding-unrolled-loop-advice = 使用融合实现（torch.nn.LSTM、GRU、扫描内核），对循环使用 torch.compile，或录制成 CUDA 图。
+finding-unrolled-loop-advice = 使用融合实现（torch.nn.LSTM、GRU、扫描内核），对循环使用 torch.compile，或捕获成 CUDA 图。
 finding-unrolled-loop-unknown = 循环次数是否固定，以及该循环是否有融合实现
 finding-operator-loop-title = 同样的算子在小输入上连续执行 { $times } 次（{ $operators }）：每次迭代 { TIME($spent_ns) }
 finding-operator-loop-advice = 对所有部分只调用一次：堆叠输入并使用批量算子（torch.bmm、index_add、nn.LSTM、torch.vmap）；读取多个值时用一次 tolist()。

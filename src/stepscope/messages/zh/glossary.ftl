@@ -28,7 +28,7 @@ glossary-gpu-lag = GPU 滞后
 glossary-step-time = 迭代时间
     .means = 完整记录的各次迭代的平均时间，分为含采集开销和扣除采集开销两种。
 glossary-step-breakdown = 迭代分解
-    .means = 把迭代的 CPU 区间精确划分，每一时刻只计一次，依次归入：计算、通信、memcpy、memset、运行时调用、数据加载、算子、其他。
+    .means = 把迭代的 CPU 区间精确划分，每一时刻只计一次，依次归入：计算、通信、内存拷贝、memset、运行时调用、数据加载、算子、其他。
 glossary-step-trace = 迭代轨迹
     .means = 在 GPU 时间线上把迭代精确分为迭代间隙、前向与反向、拖尾三段。迭代间隙在模型的第一个内核之前，拖尾在最后一个内核之后。
 
@@ -42,12 +42,12 @@ glossary-compute = 计算
     .means = 通信以外的内核。
 glossary-communication = 通信
     .means = 集合通信和点对点消息的内核，例如 NCCL、RCCL 的内核。
-glossary-memcpy = memcpy、memset
-    .means = 由 GPU 拷贝引擎或驱动完成的内存拷贝和填充。由内核完成的拷贝算作计算。
+glossary-memcpy = 内存拷贝、memset
+    .means = 由 GPU 拷贝引擎或驱动完成的内存拷贝与填充（memcpy、memset）。由内核完成的拷贝算作计算。
 glossary-gemm = GEMM
     .means = 通用矩阵乘：执行矩阵乘的内核，是线性层的核心。
 glossary-cuda-graph = CUDA 图
-    .means = 录制下来、由一次调用重放的 GPU 任务，其中的内核不需要各自下发。AMD 上为 HIP 图。
+    .means = 捕获下来、由一次调用重放的 GPU 任务，其中的内核不需要各自下发。AMD 上为 HIP 图。
 glossary-short-kernel = 短内核
     .means = 短于 10 us 的内核：eager 模式下一个算子及其下发在 CPU 上也大约需要这么久，因此逐个下发短内核无法让 GPU 保持忙碌。
 

@@ -32,7 +32,7 @@ input-advice-waits = 其工作线程大多在等待存储、锁或休眠：增�
 input-advice-between = 其工作线程既不一直计算也不一直等待：如果 { $operator } 在线程中运行 Python 代码，这些线程会互相等待（GIL）；请用多进程（python_multiprocessing=True），否则增加工作线程（num_parallel_workers）。
 input-advice-unknown = 增加 { $operator } 的工作线程（num_parallel_workers），或减少其开销；记录 CPU 使用可看出哪一种有用。
 input-advice-transfer = 检查批次向设备的传输：大小与类型（uint8，在设备上转换），以及提前推送的数量（设备队列）。
-input-advice-unnamed = 请同时录制其算子之间的队列：mindspore.Profiler(data_process=True) 会写出 pipeline_profiling_0.json。
+input-advice-unnamed = 请同时采集其算子之间的队列：mindspore.Profiler(data_process=True) 会写出 pipeline_profiling_0.json。
 input-nothing = 记录中有输入流水线的部分内容，但没有能说明训练是否在等待它的队列或批次。
 input-cpu-scales = 机器的 100 % 是全部核{ $cores ->
         [none] {""}

@@ -16,7 +16,7 @@ path-side-data-loading = 数据加载
 path-side-launch-latency = 下发时延
 path-side-compute = 计算
 path-side-communication = 通信
-path-side-copies = 拷贝与 memset
+path-side-copies = 内存拷贝、memset
 path-side-waiting = 等待
 
 path-between-queued = 排队任务之间

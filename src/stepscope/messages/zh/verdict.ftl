@@ -146,7 +146,7 @@ verdict-mostly-gpu-bound = 受 GPU 限制，但不仅如此（GPU 忙碌时间�
     [trace] 整个跟踪
    *[step] 迭代
 }的 { PCT($busy_pct, digits: 1) }）。
-verdict-captured = 正在录制 CUDA 图：{ $launches } 次下发中有 { $captured } 次没有执行。这份记录说明图里有什么，而不是一次迭代要多久；后者请采集图的重放。
+verdict-captured = 正在捕获 CUDA 图：{ $launches } 次下发中有 { $captured } 次没有执行。这份记录说明图里有什么，而不是一次迭代要多久；后者请采集图的重放。
 verdict-failed = 没有结论：这是 stepscope 的缺陷，与跟踪文件无关：{ $type }。设置 STEPSCOPE_DEBUG=1 可显示位置；请反馈此问题。
 verdict-bound-by = 扣除采集开销后（模拟），{ $unit ->
     [trace] 跟踪

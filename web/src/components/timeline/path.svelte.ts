@@ -9,7 +9,7 @@ import { askPath, forgetPath, path, pathAnswer, type PathPiece } from '../../sta
 import { selection } from '../../state/selection.svelte.ts'
 import { unmarked } from '../../state/steps.svelte.ts'
 import { pathShown } from '../../state/timeline.svelte.ts'
-import { sentence, words } from '../../state/words.svelte.ts'
+import { sentence, together, words } from '../../state/words.svelte.ts'
 
 /** Follow the address and the view. Call it while a component is being made. */
 export function followPath(stage: Stage): void {
@@ -37,9 +37,7 @@ export function saidOf(piece: PathPiece, answer: PathAnswer): string {
   const share = percentText((100 * piece.ns) / Math.max(1, answer.total_ns))
   const kind = sentence(answer.kinds[piece.kind] ?? { id: '', params: {}, text: { en: piece.kind, zh: piece.kind } })
   const of = text.of(kind, timeText(piece.ns), timeText(answer.total_ns), share)
-  return [of, text.handovers[piece.handover], piece.change ? text.shortened(piece.change) : '']
-    .filter(Boolean)
-    .join(' ')
+  return together([of, text.handovers[piece.handover], piece.change && text.shortened(piece.change)])
 }
 
 /** The steps that a path is of, in words. */
@@ -53,7 +51,7 @@ export function stepsOf([first, last]: [number, number]): string {
 export function pathSentence(): string {
   const text = words().timeline.path
   if (path.answer?.state === 'too_many') return text.tooMany
-  if (path.answer?.state === 'none') return path.answer.notes.map(sentence).join(' ')
+  if (path.answer?.state === 'none') return together(path.answer.notes.map(sentence))
   const answer = pathAnswer()
   if (!answer) return ''
   const [most] = answer.parts

@@ -26,7 +26,7 @@ import {
 import { numbered } from '../../state/steps.svelte.ts'
 import { say } from '../../state/toast.svelte.ts'
 import { wantedRangeText } from '../../state/timeline.svelte.ts'
-import { sentence, words } from '../../state/words.svelte.ts'
+import { sentence, together, words } from '../../state/words.svelte.ts'
 import { carry } from './range.svelte.ts'
 
 /** Room on either side of the step that is gone to, in shares of it. */
@@ -143,7 +143,7 @@ export function savingText(answer: SimulatedAnswer): string {
 
 /** The three ends in one sentence; why there is no step; "" while it is on its way. */
 export function simulatedSentence(): string {
-  if (simulated.answer?.state === 'none') return simulated.answer.notes.map(sentence).join(' ')
+  if (simulated.answer?.state === 'none') return together(simulated.answer.notes.map(sentence))
   const answer = simulatedAnswer()
   if (!answer) return ''
   const [recorded, before, after] = [
