@@ -81,3 +81,6 @@ const PAPER = 640
 export function paperZoom(width: number): number {
   return Math.min(0.64, PAPER / width)
 }
+
+/** Whether a table is so wide that its letters were too small to read upright: it has sheets across for itself. */
+export const isWideOnPaper = (width: number): boolean => paperZoom(width) < 0.56
