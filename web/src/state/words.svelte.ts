@@ -35,8 +35,8 @@ export function together(sentences: readonly (string | null | undefined | false)
   return isChinese() ? text.replaceAll(/([。；：！？]) /g, '$1') : text
 }
 
-/** Names in a row, with the comma of the language. */
-export const listed = (names: readonly string[]): string => names.join(isChinese() ? '、' : ', ')
+/** Names in a row, with the comma of the language, or of clauses. */
+export const listed = (names: readonly string[], comma = '、'): string => names.join(isChinese() ? comma : ', ')
 
 /** A name and what it is, with the colon of the language. */
 export const labelled = (name: string, text: string): string => `${name}${isChinese() ? '：' : ': '}${text}`

@@ -98,7 +98,7 @@ diff-untraced-elsewhere = { $gone ->
        *[other] { $gone } 之后未采集的 CPU 时间换成了 { $new } 之后的
     }
 }
-diff-names-more = { $names } 等另外 { $count } 项
+diff-names-more = { $names } 及另外 { $count } 项
 diff-top-level = 最外层
 
 diff-unlike = 两份记录几乎没有相同的工作：像是两个不同的程序。
@@ -194,7 +194,7 @@ diff-of-wait = 等待
 
 diff-part-compute = 计算
 diff-part-communication = 通信
-diff-part-memcpy = memcpy
+diff-part-memcpy = 内存拷贝
 diff-part-memset = memset
 diff-part-runtime = 运行时
 diff-part-data_loading = 数据加载
@@ -216,14 +216,14 @@ diff-part-unknown = 未知
 
 diff-count-kernels = 内核
 diff-count-collectives = 集合通信
-diff-count-memcpy = memcpy
+diff-count-memcpy = 内存拷贝
 diff-count-memset = memset
-diff-count-memcpy_HtoD_bytes = memcpy HtoD 字节数
-diff-count-memcpy_DtoH_bytes = memcpy DtoH 字节数
-diff-count-memcpy_DtoD_bytes = memcpy DtoD 字节数
-diff-count-memcpy_HtoH_bytes = memcpy HtoH 字节数
-diff-count-memcpy_PtoP_bytes = memcpy PtoP 字节数
-diff-count-memcpy_unknown_bytes = 方向未知的 memcpy 字节数
+diff-count-memcpy_HtoD_bytes = 内存拷贝 HtoD 字节数
+diff-count-memcpy_DtoH_bytes = 内存拷贝 DtoH 字节数
+diff-count-memcpy_DtoD_bytes = 内存拷贝 DtoD 字节数
+diff-count-memcpy_HtoH_bytes = 内存拷贝 HtoH 字节数
+diff-count-memcpy_PtoP_bytes = 内存拷贝 PtoP 字节数
+diff-count-memcpy_unknown_bytes = 方向未知的内存拷贝字节数
 diff-count-graph_launches = CUDA graph 启动次数
 diff-count-api_calls = API 调用
 diff-count-synchronizing_calls = 等待 GPU 的调用

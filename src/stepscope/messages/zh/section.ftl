@@ -21,7 +21,7 @@ section-elsewhere = { $gpu ->
 }
 section-events = { $events } 个事件
 section-exposed-communication = 未掩盖的通信
-section-exposed-memcpy = 未掩盖的 memcpy
+section-exposed-memcpy = 未掩盖的内存拷贝
 section-exposed-memset = 未掩盖的 memset
 section-fusion = 可融合的内核序列
 section-fusion-note = 可由一个内核取代的连续内核；估计节省的 GPU 时间
