@@ -277,7 +277,7 @@ def test_all_tables_hold_no_sentence_with_a_gap(
         text = page.get_by_role("main").inner_text()
         titles = page.locator("[title]").evaluate_all("all => all.map(one => one.title)")
         for said in (text, *titles):
-            assert not re.search(r"has \.|with \.|with torch\.profiler, \.|记录中。|请用 +录制", said)
+            assert not re.search(r"has \.|with \.|with torch\.profiler, \.|记录中。|请用 +采集", said)
     page = report_page(examples / ONE_RANK, page="tables")
     expect(page.get_by_role("main").get_by_role("term").first).to_be_visible()
     assert "has ." not in page.get_by_role("main").inner_text()
