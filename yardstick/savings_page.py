@@ -34,10 +34,10 @@ LITTLE_PCT = 3
 CPU_OPENING = """\
 # Savings on a CPU: estimated and measured
 
-Pairs of small training programs: one with a planted mistake, one without. These recordings were made after the last
-change to what is judged here. But earlier recordings of the same programs were in view when rules and widths of ranges
-were written, and are among those that the profiler overhead was fitted to: read the figures as those of known programs
-on a new day.
+Pairs of small training programs: one with a planted mistake, one without. These recordings were made after all that
+is judged here but loops without stacks (below). But earlier recordings of the same programs were in view when rules and
+widths of ranges were written, and are among those that the profiler overhead was fitted to: read the figures as those
+of known programs on a new day.
 
 The 17 programs of [habits.py](../yardstick/programs/habits.py) were written when the rules stood. Their first scores,
 before anything was changed with them in view (one was unsteady): cause found in 15 of 16, without stacks 11 of 16;
@@ -48,6 +48,10 @@ layers, were corrected, and they are programs in view as well.
 The 12 programs of [chores.py](../yardstick/programs/chores.py) were written later, and nothing was changed with them in
 view. Their first scores: cause found in 11 of 12, with stacks and without; median error of the saving 4.4 and 2.2
 points, at nine of ten 9 and 6, inside the range 10 of 11 and 11 of 11, step without the profiler 7.2 and 4.1 %.
+
+Without stacks four causes were missed, and the rules for loops were corrected with these programs in view:
+windows_by_slices, pairwise_distances, gradient_histograms and weights_hashed. Before, 54 of 68 causes were found
+without stacks. The estimates of all other programs stayed as they were.
 
 The figures depend on the machine. These two commands record the pairs and write this page:
 

@@ -9,13 +9,20 @@ from stepscope.analyses.needs import is_kineto
 from stepscope.analyses.presence import has_stacks
 from stepscope.analyses.simulation.edits import Ranges, shares, slowed
 from stepscope.analyses.simulation.model import Edit
-from stepscope.findings.detector_context import Case, Cause, inside
+from stepscope.findings.detector_context import NOWHERE, Case, Cause, inside, outermost
+from stepscope.findings.detectors.recurrences import repeating
+from stepscope.findings.detectors.small_parts import in_parts
 from stepscope.findings.recurring import recurring
+from stepscope.findings.top_level_operators import top_level_operators
 from stepscope.messages import Message
 from stepscope.numeric.intervals import length, union
 
 _LEAST_NS, _LEAST_OF_STEP, _LEAST_EVER_NS = 1_000_000, 0.05, 100_000
 """A shorter interval, or one that takes less of the step, is how Python is; so is any below 0.1 ms."""
+
+_LEAST_TURNS, _LEAST_IN_LOOP_NS = 12, 30_000
+"""Turns of a loop, and the interval at one place of it, at least in a quarter of them: Python calls the next operator
+within some microseconds."""
 
 _LEAST_OPERATORS = 10
 _LEAST_SHARE = 0.01
@@ -33,7 +40,7 @@ def detect(case: Case) -> list[Cause]:
     if case.rank.trace.rows("python") > 0:
         return []
     found = _silent(case)
-    found = found.chosen(recurring(case, found))
+    found = outermost(found.chosen(recurring(case, found)).and_those(_in_loops(case)))
     if len(found.start) == 0:
         return []
     total = case.host_ns(found)
@@ -80,6 +87,26 @@ def _silent(case: Case) -> Ranges:
     for other in (case.loading(), backward, *busy):
         found = found.chosen(~inside(other, found.thread, found.start))
     return found.chosen(_seen(case, found, busy))
+
+
+def _in_loops(case: Case) -> Ranges:
+    """Intervals between the operators of a loop, at the same place of each turn, where together they take long; but of
+    those loops that are a cause of their own."""
+    calls = top_level_operators(case)
+    start, end = calls.ranges.start, calls.ranges.end
+    found = []
+    loops = repeating(calls, _LEAST_TURNS, launching=False)
+    for loop in (loop for loop in loops if not in_parts(case, calls, loop)):
+        place = np.arange(loop.first, loop.last)  # each but the last one, behind which the loop has ended
+        between = start[place + 1] - end[place]
+        turn = (place - loop.first) % loop.length
+        # What a turn does may be much for a weight, and little for a bias.
+        often = np.array([np.quantile(between[turn == number], 0.75) for number in range(loop.length)])
+        found.append(place[often[turn] >= _LEAST_IN_LOOP_NS])
+    places = np.concatenate([np.empty(0, np.int64), *found])
+    ranges = Ranges(calls.ranges.thread[places], end[places], start[places + 1])
+    enough = case.host_ns(ranges) >= _LEAST_OF_STEP * case.model.recorded_ns
+    return ranges if enough else NOWHERE
 
 
 def _seen(case: Case, found: Ranges, busy: list[Ranges]) -> Flags:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+import polars as pl
 
 from stepscope.analyses.simulation.edits import Ranges, gathered, launched_inside, shares, slowed
 from stepscope.analyses.simulation.model import Edit
@@ -10,9 +13,10 @@ from stepscope.analyses.simulation.unprofiled import unprofiled
 from stepscope.findings.detector_context import NOWHERE, Case, Cause, inside, outermost
 from stepscope.findings.detectors.optimizer import STEP_PATTERN
 from stepscope.findings.detectors.recurrences import NEAR, Loop, repeating, with_backward
-from stepscope.findings.detectors.small_parts import in_parts
+from stepscope.findings.detectors.small_parts import UNSURE_LEAST, in_parts
 from stepscope.findings.top_level_operators import TopLevelOperators, top_level_operators
 from stepscope.messages import Message
+from stepscope.numeric.intervals import Ints
 from stepscope.store.autograd import EVALUATE
 
 _LEAST = 12
@@ -52,7 +56,8 @@ def detect(case: Case) -> list[Cause]:
     """A cause for such loops, their backward pass included; on a GPU only those of kernels as small."""
     calls = top_level_operators(case)
     taken = outermost(case.named(STEP_PATTERN, "annotation", "operator", "python")).and_those(case.loading())
-    every = [loop for loop in repeating(calls, _LEAST, launching=False) if not _elsewhere(calls, loop, taken)]
+    every = _nested(calls, repeating(calls, _LEAST, launching=False))
+    every = [loop for loop in every if not _elsewhere(calls, loop, taken)]
     forward = [loop for loop in every if in_parts(case, calls, loop)]
     if not forward:
         return []
@@ -63,6 +68,27 @@ def detect(case: Case) -> list[Cause]:
     ranges = ranges.and_those(_splits_and_joins(case, calls, loops)).and_those(_graph(case, calls, ranges))
     largest = max(forward, key=lambda loop: loop.times * loop.length)
     return [_cause(case, calls, outermost(ranges), largest, where)]
+
+
+def _nested(calls: TopLevelOperators, loops: list[Loop]) -> list[Loop]:
+    """Loops, of which those of a few turns that follow one another and repeat the same, as the inner ones of two nested
+    loops do, are one."""
+    part, code = np.cumsum(calls.begins), calls.name.cast(pl.Int64).to_numpy()
+    found: list[Loop] = []
+    last: Loop | None = None
+    for loop in sorted(loops, key=lambda loop: loop.first):
+        near = last and loop.first - last.last <= NEAR + 1 and part[loop.first] == part[last.first]
+        if last and near and loop.times < UNSURE_LEAST and _repeats(code, loop) == _repeats(code, last):
+            found[-1] = replace(found[-1], last=loop.last, times=found[-1].times + loop.times)
+        else:
+            found.append(loop)
+        last = loop
+    return found
+
+
+def _repeats(code: Ints, loop: Loop) -> list[int]:
+    """Names (codes) of the operators of a turn, in an order that does not depend on where it begins."""
+    return sorted(code[loop.first : loop.first + loop.length].tolist())
 
 
 def _elsewhere(calls: TopLevelOperators, loop: Loop, taken: Ranges) -> bool:

@@ -51,7 +51,7 @@ _SHAPED = 0.7
 """Of the launching operators whose shapes are known, those that work on something shaped like a gradient, at least."""
 
 _SURELY = 0.9
-_TURNS_OFF = 0.05
+_MOST_TURNS, _TURNS_OFF = 3, 0.05
 _CORE = 0.2
 """Of the launching operators, those that change in place or reduce, where nothing says it surely."""
 
@@ -128,7 +128,7 @@ def _loops(case: Case, calls: TopLevelOperators, parameters: float) -> list[_Loo
         if times.max() < least or len(names) > _MOST_KINDS or to_host[places].all():
             continue  # no list form copies to the host
         alike = like_gradients[places][like_gradients[places] >= 0]
-        if not _of_parameters(alike, float(core[places].mean()), int(times.max()) / parameters):
+        if not _of_parameters(alike, float(core[places].mean()), int(times[times >= least].min()) / parameters):
             continue
         waits = one + np.flatnonzero(calls.waits[one : other + 1])
         end = max(int(places[-1]), int(waits[-1]) if len(waits) else 0)
@@ -180,14 +180,14 @@ def _of_parameters(alike: Ints, core: float, times: float) -> bool:
     Args:
         alike: of the operators whose shapes are known, whether they are a gradient's.
         core: share of the operators that change in place or reduce.
-        times: how often the operator that launches most is called, for each parameter.
+        times: how often an operator of the loop is called at least, for each parameter.
     """
     if len(alike):
         share = float(alike.mean())
         return share >= _SURELY or (share >= _SHAPED and core >= _CORE)
     # Without shapes: each parameter has its turn, once or a few times.
-    surely = round(times) in (1, 2, 3) and abs(times - round(times)) <= _TURNS_OFF
-    return surely or core >= _CORE
+    surely = round(times) in range(1, _MOST_TURNS + 1) and abs(times - round(times)) <= _TURNS_OFF
+    return surely or (core >= _CORE and times <= _MOST_TURNS)
 
 
 def _cause(case: Case, calls: TopLevelOperators, kind: str, loops: list[_Loop]) -> Cause:
@@ -246,9 +246,10 @@ def _gpu_share(case: Case, which: Flags, effort: int) -> float:
 
 
 def _names(case: Case, calls: TopLevelOperators, loops: list[_Loop]) -> list[str]:
-    """The operators that launch most, at most three, but for those that read a value."""
+    """The operators that launch most, at most three, but for those that read a value, if there are others."""
     places = np.concatenate([np.arange(loop.first, loop.last + 1) for loop in loops])
-    reads = calls.named(case, r"^aten::(?:item|is_nonzero)$")
-    places = places[(calls.launches[places] > 0) & ~reads[places]]
+    places = places[calls.launches[places] > 0]
+    reads = calls.named(case, r"^aten::(?:item|is_nonzero)$")[places]
+    places = places if reads.all() else places[~reads]
     names = pl.Series("name", calls.texts(case, places)).value_counts(sort=False)
     return names.sort("count", "name", descending=[True, False])["name"].head(3).to_list()

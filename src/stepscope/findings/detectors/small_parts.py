@@ -18,7 +18,7 @@ from stepscope.findings.detectors.recurrences import (
 )
 from stepscope.findings.top_level_operators import TopLevelOperators
 
-_UNSURE_LEAST = 24
+UNSURE_LEAST = 24
 """Repetitions, at least, where no stacks name the modules."""
 
 _SHORT_NS, _SHORT_LAUNCHING_NS = 100_000, 300_000
@@ -51,7 +51,7 @@ def in_parts(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     if case.on_gpu and not calls.launches[around].any() and not _picks(case, calls, loop):
         return False  # bookkeeping, such as a cast of what has the type
     layers = False if _shares_weights(case, calls, loop) else _layers(case, calls, loop, ranges)
-    return not layers and picks_or_joins(case, calls, loop) and (layers is False or loop.times >= _UNSURE_LEAST)
+    return not layers and picks_or_joins(case, calls, loop) and (layers is False or loop.times >= UNSURE_LEAST)
 
 
 def _layers(case: Case, calls: TopLevelOperators, loop: Loop, ranges: Ranges) -> bool | None:
