@@ -268,6 +268,18 @@ def test_a_printed_page_is_a_document(served: Served, page: Page, examples: Path
     assert page.get_by_role("button", name="Steps as a table").is_visible()
 
 
+def test_closed_folds_are_printed_without_the_heading_above_them(served: Served, page: Page, examples: Path) -> None:
+    # The last sheet of Kernels held nothing but that heading.
+    page.goto(served(examples).at("kernels", run=STRAGGLER))
+    heading = page.get_by_role("heading", name="More about GPU work")
+    expect(heading).to_be_visible()
+    page.emulate_media(media="print")
+    expect(heading).not_to_be_visible()
+    page.goto(served(examples).at("kernels", run=STRAGGLER, open="memcpy"))
+    expect(heading).to_be_visible()
+    expect(page.get_by_role("button", name="Memcpy")).to_be_visible()
+
+
 def test_a_printed_report_names_its_run_once(report_page: ReportPage, examples: Path) -> None:
     page = report_page(examples / ONE_RANK)
     page.emulate_media(media="print")
