@@ -280,6 +280,22 @@ def test_closed_folds_are_printed_without_the_heading_above_them(served: Served,
     expect(page.get_by_role("button", name="Memcpy")).to_be_visible()
 
 
+def test_t_goes_to_the_table_below_the_charts(served: Served, page: Page, examples: Path) -> None:
+    # The key did nothing but on Flame graph.
+    site = served(examples)
+    for name in ("step_trace", "idle", "roofline"):
+        page.goto(site.at(name, run=STRAGGLER))
+        grid = page.get_by_role("grid").first
+        expect(grid).to_be_visible()
+        page.keyboard.press("t")
+        expect(grid).to_be_focused()
+        expect(grid).to_be_in_viewport()
+    filtered = page.get_by_role("searchbox").first
+    filtered.press("t")
+    expect(filtered).to_be_focused()
+    expect(filtered).to_have_value("t")
+
+
 def test_a_printed_report_names_its_run_once(report_page: ReportPage, examples: Path) -> None:
     page = report_page(examples / ONE_RANK)
     page.emulate_media(media="print")

@@ -220,6 +220,7 @@ export const frameEn = {
       stripAll: 'Select all steps',
       rowMove: 'Go from run to run',
       runOpen: 'Open the run',
+      toTable: 'Go to the table of the page; on Flame graph, change between graph and table',
       cellMove: 'Go from cell to cell',
       pageMove: 'Pages, start and end',
       rowChoose: 'Show details',
@@ -290,8 +291,7 @@ export const frameEn = {
     byItself: 'Open by itself',
     byItselfOf: (name: string) => `Open ${name} by itself`,
     timeless: 'The recording has no events over time. Record a trace with torch.profiler or Nsight Systems.',
-    lacks: (lack: string, option: string | null) =>
-      option ? `The recording has ${lack}. Record with ${option}.` : `The recording has ${lack}.`,
+    lacks: (lack: string, how: string | null) => `The recording has ${lack}.${how ? ` Record with ${how}.` : ''}`,
     failed: 'This could not be shown',
     refused: (tried: string, found: string) => `${tried}: ${found}.`,
   },

@@ -27,6 +27,7 @@ export const KEYS = {
     { keys: ['Enter'], does: 'runOpen' },
   ],
   tables: [
+    { keys: ['T'], does: 'toTable' },
     { keys: ['↑', '↓', '←', '→'], does: 'cellMove' },
     { keys: ['PgUp', 'PgDn', 'Home', 'End'], does: 'pageMove' },
     { keys: ['Enter'], does: 'rowChoose' },
