@@ -3,18 +3,20 @@
 import { causesZh } from './causes.zh.ts'
 import type { ChartWords } from './charts.en.ts'
 
+const memoryOf = (device: string) => (/cpu$/i.test(device) ? '内存' : '显存')
+
 export const charts: ChartWords = {
   stepTrace: {
     definition:
       '一次迭代由两处划分：前向的第一个内核之前是间隔，反向的最后一个内核之后是拖尾；间隔 + 前向与反向 + 拖尾 = 整次迭代，精确到纳秒。',
     answer: (total, interval, both, tail, which) =>
-      `每次迭代 ${total}${which}：模型开始计算前 ${interval}，前向与反向 ${both}，其后 ${tail}。`,
-    noModel: (total, which) => `每次迭代 ${total}${which}，其中没有找到模型的前向或反向。`,
+      `每次迭代 ${total}（${which}）：模型开始计算前 ${interval}，前向与反向 ${both}，其后 ${tail}。`,
+    noModel: (total, which) => `每次迭代 ${total}（${which}），其中没有找到模型的前向或反向。`,
     base: (clock, steady) =>
-      `（${clock === 'recorder' ? '由 MindSpore 划分' : `按 ${clock === 'gpu' ? 'GPU' : 'CPU'} 时钟`}${steady > 1 ? `，${steady} 次稳定迭代的平均` : steady === 1 ? '，唯一的稳定迭代' : ''}）`,
+      `${clock === 'recorder' ? '由 MindSpore 划分' : `按 ${clock === 'gpu' ? 'GPU' : 'CPU'} 时钟`}${steady > 1 ? `，${steady} 次稳定迭代的平均` : steady === 1 ? '，唯一的稳定迭代' : ''}`,
     wholeTrace: (total, interval, both, tail) =>
       `记录中没有标出迭代：整个记录 ${total} 中，模型开始计算前 ${interval}，前向与反向 ${both}，其后 ${tail}。`,
-    slowest: (rank, ranks) => `（${ranks} 个 rank 中平均迭代最长的 rank ${rank}）`,
+    slowest: (rank, ranks) => `${ranks} 个 rank 中平均迭代最长的 rank ${rank}，`,
     stages: { interval: '间隔', forward: '前向', backward: '反向', undivided: '前向与反向', tail: '拖尾' },
     means: {
       interval: '从上一次迭代结束到前向的第一个内核：取数据、拷贝、清零梯度。',
@@ -29,7 +31,7 @@ export const charts: ChartWords = {
     average: '平均的一次迭代',
     noAverage: '没有平均值：每次迭代或是第一次，或被采集窗口截断。',
     perStep: '逐次迭代',
-    recorded: '由 MindSpore 的分析器划分。',
+    recorded: '由 MindSpore profiler 划分。',
     gpuClock: '按 GPU 时钟：从上一次迭代最后一个活动结束到本次最后一个活动结束。',
     hostClock: '没有 GPU 活动的迭代按主机时钟划分，以算子代替内核。',
     table: '迭代轨迹表',
@@ -41,7 +43,7 @@ export const charts: ChartWords = {
       `${rank}迭代内 GPU 空闲的主要原因：${cause}，完整的各次迭代平均 ${perStep}（占其中的 ${share}）${during}。`,
     whole: (time, share) => `整个记录（含迭代之间）：${time}，占空闲时间的 ${share}。`,
     duringPart: (what) => `，多在 ${what} 期间`,
-    rankPart: (rank) => `rank ${rank} 的 `,
+    rankPart: (rank) => `rank ${rank} 在`,
     view: '划分方式',
     views: { cause: '按原因', place: '按原因和代码行', gap: '按间隙', stream: '按流', device: '按设备' },
     cause: '原因',
@@ -117,9 +119,9 @@ export const charts: ChartWords = {
     definition:
       '每个点是一个算子及其形状：横轴为每字节最小访存量的计算量，纵轴为实际达到的速度。斜线下受内存带宽限制，平线下受算力限制。点的面积是 GPU 时间。',
     answer: (op, share, gap, time) =>
-      `${op} 的提升空间最大：达到屋顶的 ${share}，其 ${time} 中有 ${gap} 超出最短时间。`,
+      `${op} 的提升空间最大：达到屋顶线的 ${share}，其 ${time} 中有 ${gap} 超出最短时间。`,
     coverage: (note) => `覆盖情况：${note}。`,
-    chart: '设备屋顶下的算子',
+    chart: '设备屋顶线下的算子',
     chartSays: '两轴均为对数。没有算术运算的算子（如拷贝）只列在表中。',
     noPoints: '没有既有模型又有算术运算的算子；下表列出现有内容。',
     intensity: '计算强度（FLOPs / 字节）',
@@ -134,19 +136,19 @@ export const charts: ChartWords = {
       '': '限制未知',
     },
     shapes: '形状',
-    type: '类型 · 屋顶',
+    type: '类型 · 屋顶线',
     calls: '调用次数',
     time: 'GPU 时间',
-    ofRoof: '达到屋顶的',
+    ofRoof: '达到屋顶线的',
     flops: 'FLOPs',
     bandwidth: '最小访存量',
     beyond: '超出最短时间',
-    memory: '内存',
+    memory: '显存',
     view: '划分方式',
     views: { shape: '算子与形状', op: '算子', kind: '类别' },
     table: { shape: '算子与形状', op: '算子', kind: '工作类别' },
     mfu: '每次迭代的算力利用率（MFU 与 HFU）',
-    mfuSays: '一次迭代若在等待，内核再好利用率也低：请与“达到屋顶的比例”对照，后者只看内核自身的时间。',
+    mfuSays: '一次迭代若在等待，内核再好利用率也低：请与“达到屋顶线的比例”对照，后者只看内核自身的时间。',
   },
   dataLoading: {
     definition:
@@ -195,20 +197,20 @@ export const charts: ChartWords = {
       '已分配是张量占用的显存，预留是 PyTorch 缓存分配器为其持有的显存。CUDA 上下文和 NCCL 等库的显存不在其中。',
     answer: (device, peak, share, reserved, most) => `${device} 的峰值为 ${peak}${share}${reserved}${most}。`,
     ofRank: (device, rank) => `rank ${rank} 的 ${device}`,
-    ofCard: (share) => `，为其内存的 ${share}`,
+    ofCard: (share) => `，占其显存的 ${share}`,
     andReserved: (size) => `，预留 ${size}`,
     most: (op, size) => `；其中最大的一份 ${size} 来自 ${op}`,
     before: (size) => `；其中 ${size} 在采集开始前就已分配`,
     device: '设备',
     curve: {
-      title: (device) => `${device} 的内存变化`,
+      title: (device) => `${device} 的${memoryOf(device)}变化`,
       says: '每次分配与释放。拖动放大，双击显示全部，单击在下方显示该次变化。',
       sliced: '变化过多，无法同时显示：此处为 100 段时间中各段的峰值。拖动选择一段以查看其中每次变化。',
       at: '位于',
-      memory: '内存',
+      memory: '占用',
       allocated: '已分配',
       reserved: '预留',
-      card: (size) => `设备内存：${size}`,
+      card: (size) => `设备容量：${size}`,
     },
     changes: '每次变化',
     slices: '各段时间',

@@ -5,7 +5,7 @@ import type { hangsEn } from './hangs.en.ts'
 export const hangsZh: typeof hangsEn = {
   hangs: {
     definition:
-      '来自 PyTorch 飞行记录器的转储，它只知道集合通信的调用：最后一次调用的位置不是该 rank 现在的位置。没有转储的 rank 不会被说成缺席。时间为各主机的时钟（UTC）。',
+      '来自 PyTorch 飞行记录器的转储，它只知道集合通信的调用：最后一次调用的位置不是该 rank 现在的位置。没有转储的 rank 不视为缺席。时间为各主机的时钟（UTC）。',
     places: '各 rank 的位置',
     table: '通信挂起',
     ranks: '各 rank 与进程组',
@@ -19,7 +19,7 @@ export const hangsZh: typeof hangsEn = {
     cause: '原因与建议',
     matrix: '挂起前后的调用',
     matrixSays: (alike) =>
-      `每行一个 rank，每列为该进程组的一次调用（按序号）。单击或按 Enter 显示该调用及其调用栈${alike ? '；状态相同的 rank 合为一行，单击名称展开。' : '。'}`,
+      `每行一个 rank，每列为该进程组的一次调用（按序号）。单击或按回车键显示该调用及其调用栈${alike ? '；状态相同的 rank 合为一行，单击名称展开。' : '。'}`,
     which: '进程组',
     whichOne: (group, collective, cause) => `${group}：${collective}，${cause}`,
     signs: '矩阵的符号',

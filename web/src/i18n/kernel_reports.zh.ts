@@ -34,7 +34,7 @@ export const kernelReportsZh: typeof kernelReportsEn = {
       l2: 'L2 带宽',
       l1: 'L1/TEX 带宽',
       compute: '计算受限',
-      latency: '延迟受限',
+      latency: '时延受限',
       unknown: '未测量',
     },
     figures: {

@@ -124,7 +124,8 @@ export const memoryEn = {
     growthBars: (source: string) => `Alive bytes of ${source} at the end of each step`,
     noOther: 'No other stack grows in nearly every step.',
     growthTable: 'Growing stacks as a table',
-    oomBar: (device: string) => `${device} when memory ran out`,
+    oomBar: (device: string, when: string | null) =>
+      `${device} when memory ran out${when === null ? '' : ` at ${when}`}`,
     oomBarSays: 'To scale. The request is laid behind what was reserved.',
     oomParts: {
       holes: 'free pieces for requests of this size',
@@ -134,7 +135,6 @@ export const memoryEn = {
       asked: 'asked for',
       limit: 'limit',
     },
-    oomAt: (when: string) => `at ${when}`,
     oomAsked: (size: string) => `${size} asked`,
     oomLimit: (low: string, high: string) => `The limit lies between ${low} and ${high}.`,
     oomDeviceFree: (size: string) => `${size} of the device were free.`,

@@ -47,7 +47,7 @@ export const pagesZh: PageWords = {
       return fewer.length > 0 ? `；选择较少的${fewer.join('或')}可看到其余` : ''
     },
     sumOf: (rows, part) => (part ? `这 ${countText(rows)} 行合计` : '合计'),
-    sortHint: '点击排序，按住 Shift 点击可增加排序列',
+    sortHint: '单击排序，按住 Shift 单击可增加排序列',
     printed: (shown, all) =>
       `打印了屏幕上的 ${countText(shown)} 行，共 ${countText(all)} 行。全部内容请复制为 CSV 或命令。`,
     misunderstood: {

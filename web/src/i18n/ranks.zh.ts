@@ -11,12 +11,12 @@ export const ranksZh: typeof ranksEn = {
     alike: '没有哪个 rank 明显拖慢其他 rank。',
     both: (who, cost) => `${who}${cost}`,
     jobStep: (job, best, bestTime, slowest, slowestTime) =>
-      `作业的一个迭代耗时 ${job}；若不等待其他 rank，rank ${best} 需要 ${bestTime}，rank ${slowest} 需要 ${slowestTime}。`,
+      `作业的一次迭代耗时 ${job}；若不等待其他 rank，rank ${best} 需要 ${bestTime}，rank ${slowest} 需要 ${slowestTime}。`,
     jobWaits: (exposed, waiting, transfer) =>
       `未掩盖的通信（各 rank 平均）：${exposed}，其中等待其他 rank ${waiting}，传输 ${transfer}。`,
     jobWaitsFor: (rank, share) => `其中 ${share} 的等待是在等 rank ${rank}。`,
     jobUnknown: (time) => `另有 ${time} 无法区分。`,
-    matrix: '各 rank 的每个迭代',
+    matrix: '各 rank 的每次迭代',
     matrixSays: (measure, means) =>
       `${measure}：${means}。单击单元格可在所有页面选中该 rank 与迭代并查看详情，再次单击恢复全部。`,
     late: '慢 rank',
@@ -58,7 +58,7 @@ export const ranksZh: typeof ranksEn = {
     bandwidthTitle: '带宽',
     bandwidthSays: '单次调用的字节数除以传输时间；总线带宽按 NCCL tests 的方法折算为每条链路的流量。',
     stepsTitle: '各迭代未掩盖的通信',
-    stepsSays: '各 rank 的均值：没有计算同时进行的传输与等待。单击某个迭代即可在所有页面选中它。',
+    stepsSays: '各 rank 的均值：没有计算同时进行的传输与等待。单击某次迭代即可在所有页面选中它。',
     split: {
       sizes: '消息大小',
       sizesSay: '按每次调用的大小，占全部调用与全部传输时间的比例。小消息受限于时延，而非带宽。',
@@ -72,7 +72,7 @@ export const ranksZh: typeof ranksEn = {
       link: (from, to, speed) => `rank ${from} 到 rank ${to}：${speed}`,
       linksTable: '链路',
       pipeline: '流水线气泡',
-      pipelineSays: '每个迭代中 rank 没有微批次可计算的时间占比。单击单元格可选中它并查看详情。',
+      pipelineSays: '每次迭代中 rank 没有微批次可计算的时间占比。单击单元格可选中它并查看详情。',
       pipelineTable: '流水线各级',
       experts: '专家负载',
       expertsSay: 'all-to-all 调用分配给各 rank 的工作量，与所在组的均值相比：100 % 为均匀。',

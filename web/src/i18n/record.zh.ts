@@ -19,7 +19,7 @@ export const recordZh: RecordWords = {
       steady: { name: '第 23 至 28 次迭代', says: '在编译和预热之后；通常的选择' },
       early: { name: '第 3 至 5 次迭代', says: '适合迭代次数少的作业' },
       periodic: { name: '第 13 至 15 次迭代，之后每 1,000 次再采集一次', says: '每次一个文件；最多 50 次' },
-      demand: { name: '由我请求时', says: '在“实时”页点击或运行 stepscope attach 之前不采集；次数不限' },
+      demand: { name: '由我请求时', says: '在“实时”页单击或运行 stepscope attach 之前不采集；次数不限' },
     },
     questions: {
       stack: {

@@ -9,7 +9,7 @@ export const stacksZh: StackWords = {
     answer: (name, share, gpu) => `${name} 自身占 ${gpu ? 'GPU' : 'CPU'} 时间的 ${share}。`,
     title: '按调用栈的时间',
     says: (gpu) => (gpu ? '宽度：栈帧下发的 GPU 任务的时间，含其反向传播。' : '宽度：栈帧内的 CPU 时间，按线程累计。'),
-    keys: '单击或 Enter 放大，后退或 Esc 缩小，方向键在栈帧间移动。',
+    keys: '单击或按回车键放大，后退或按 Esc 键缩小，方向键在栈帧间移动。',
     weight: '宽度',
     weights: { device: 'GPU 时间', host: 'CPU 时间' },
     frames: '栈帧',

@@ -2,7 +2,7 @@
 
 export const telemetryZh = {
   telemetry: {
-    definition: '程序运行时硬件的状态，由驱动采样。利用率是有任意内核在运行的时间占比，无论它用了多少 SM。',
+    definition: '程序运行时硬件的状态，由驱动采样。利用率是有任意内核在运行的时间占比，与占用多少 SM 无关。',
     answer: (gpu: string, reason: string, share: string, clock: string) =>
       `${gpu} 在 ${share} 的采样中被降频（${reason}）${clock && `，平均频率 ${clock}`}。`,
     answerFree: (gpu: string, clock: string) => `${gpu} 未被降频${clock && `，平均频率 ${clock}`}。`,
@@ -12,9 +12,9 @@ export const telemetryZh = {
     gpuOfRank: (gpu: number, rank: number) => `rank ${rank} 的 GPU ${gpu}`,
     chosen: 'GPU',
     figures: {
-      energy: '每迭代能耗',
+      energy: '每次迭代能耗',
       noEnergy: '迭代中的采样太少',
-      ofSteps: (steps: number) => `${steps} 个迭代的平均`,
+      ofSteps: (steps: number) => `${steps} 次迭代的平均`,
       power: '平均功率',
       clock: '忙碌时的最低 SM 频率',
       mean: (clock: string) => `平均 ${clock}`,
@@ -53,8 +53,8 @@ export const telemetryZh = {
       memory_used: '已用显存',
       memory_utilization: '显存控制器繁忙',
       temperature: '温度',
-      pcie_rx: 'PCIe，到 GPU',
-      pcie_tx: 'PCIe，自 GPU',
+      pcie_rx: 'PCIe（主机到 GPU）',
+      pcie_tx: 'PCIe（GPU 到主机）',
       nvlink: 'NVLink',
       sm_active: 'SM 活跃',
       tensor_active: 'Tensor Core 活跃',

@@ -72,7 +72,7 @@ const { '': _bound, ...BOUNDS } = charts.roofline.bounds
 const NAMES: Record<string, string> = {
   '(unattributed)': '（未归属）',
   '(unresolved)': '（未解析）',
-  '(allocated before the recording)': '（记录开始前已分配）',
+  '(allocated before the recording)': '（采集开始前已分配）',
   '(smaller ones)': '（其余较小者）',
   '(not in the recorded events)': '（不在记录的事件中）',
 }

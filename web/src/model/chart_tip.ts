@@ -63,8 +63,3 @@ export function tipOf(model: ChartModel, item: number): Tip | null {
   const part = model.parts[item]
   return part ? partTip(part, model.column, model.valueTitle) : null
 }
-
-/** A tip in one line of text. */
-export function spokenTip(tip: Tip): string {
-  return `${tip.title}: ${tip.lines.map(({ name, text }) => `${name} ${text}`).join(', ')}`
-}

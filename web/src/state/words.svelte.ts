@@ -4,6 +4,7 @@ import type { Said } from '../api/types.ts'
 import { en, type Words } from '../i18n/en.ts'
 import { zh } from '../i18n/zh.ts'
 import { bound } from '../model/binding.ts'
+import type { Tip } from '../model/chart_tip.ts'
 import { inNpuWords } from '../model/device_words.ts'
 import { run } from './app.svelte.ts'
 import { preferences } from './preferences.svelte.ts'
@@ -40,6 +41,20 @@ export const listed = (names: readonly string[], comma = '、'): string => names
 
 /** A name and what it is, with the colon of the language. */
 export const labelled = (name: string, text: string): string => `${name}${isChinese() ? '：' : ': '}${text}`
+
+/** A title and the sentences below it, for those who hear a chart. */
+export const headed = (title: string, sentences: readonly (string | null | undefined | false)[]): string =>
+  together([`${title}${isChinese() ? '。' : '.'}`, ...sentences])
+
+/** A tip of a chart in one line of text. */
+export const spokenTip = (tip: Tip): string =>
+  labelled(
+    tip.title,
+    listed(
+      tip.lines.map(({ name, text }) => `${name} ${text}`),
+      '，',
+    ),
+  )
 
 /** What the server says, in the language chosen; a text is its own words in each. */
 export function sentence(said: Said | string): string {

@@ -115,7 +115,7 @@ check-gpu-activity = 内核、内存拷贝与 memset
 check-gpu-cut-off = 文件在任何 GPU 事件之前被截断：无法得知 GPU 的活动
 check-gpu-calls-only = { $launches } 次调用向 GPU 下发了任务，但没有记录到 GPU 活动：{ $recorder ->
     [rocprofv3] 没有要求 rocprofv3 采集它（--kernel-trace --memory-copy-trace），或其文件不在此处
-   *[other] 另一个分析器占用了 CUPTI，或采集窗口太短
+   *[other] 另一个 profiler 占用了 CUPTI，或采集窗口太短
 }
 check-gpu-foreign = 没有属于 torch.profiler 类别的事件
 check-gpu-mindspore = 目录中既没有内核（activity_execute_timestamp）也没有算子（op_execute_timestamp）
@@ -134,10 +134,10 @@ check-linked-all = 每个活动都有其下发{ $by_flow ->
     }
 check-unlinked = { $activities } 个活动（占 GPU 时间的 { PCT($time_pct, digits: 2) }）在跟踪文件中没有下发记录{ $before ->
         [0] {""}
-       *[other] ；其中 { $before } 个早于此处下发的任何活动：是记录开始前排队的任务
+       *[other] ；其中 { $before } 个早于此处下发的任何活动：是采集开始前排队的任务
     }
 check-launches-all = 每次下发调用都有其活动
-check-launches-lost = { $calls } 次下发调用中有 { $lost } 次没有活动：记录结束时仍在排队、被分析器丢弃、被捕获进 CUDA 图，或由主机完成拷贝
+check-launches-lost = { $calls } 次下发调用中有 { $lost } 次没有活动：记录结束时仍在排队、被 profiler 丢弃、被捕获进 CUDA 图，或由主机完成拷贝
 check-attributed-all = 全部 GPU 时间都在算子内下发
 check-attributed = 在算子内下发的 GPU 时间占比；{ $outside ->
         [0] {""}
@@ -172,7 +172,7 @@ check-steps-no-timeline = { $file ->
    *[other] 缺少 { $file }，因此迭代及其时间未知：请一并复制，或重新导出（torch_npu.profiler.profiler.analyse）
 }
 check-steps-unknown-category = 重复出现的区间属于未分析的类别：把整个记录视为一次迭代
-check-steps-points = MindSpore 分析器记录的时间点
+check-steps-points = MindSpore profiler 记录的时间点
 check-steps-whole = 没有 ProfilerStep 区间、优化器迭代或重复的区间：整个跟踪文件视为一次迭代；请在循环中调用 profiler.step()
 check-steps-repeated = { $count } 个重复
 check-steps-repeated-detail = 迭代 { $steps } 出现多次：选择时全部包括

@@ -35,7 +35,7 @@ glossary-step-trace = 迭代轨迹
 ## GPU 上的任务
 
 glossary-activity = 活动
-    .means = 在 GPU 上执行的任何任务：内核、memcpy 或 memset。
+    .means = 在 GPU 上执行的任何任务：内核、内存拷贝或 memset。
 glossary-launch = 下发
     .means = 把活动放入队列的 CUDA、HIP 或驱动调用。一次下发可以包含数百个活动（CUDA 图）。
 glossary-compute = 计算
@@ -54,7 +54,7 @@ glossary-short-kernel = 短内核
 ## GPU 时间的去向
 
 glossary-span = 跨度
-    .means = 从第一个活动开始到最后一个活动结束。严格等于：计算 + 未掩盖的通信 + 未掩盖的 memcpy 和 memset + GPU 空闲。
+    .means = 从第一个活动开始到最后一个活动结束。严格等于：计算 + 未掩盖的通信 + 未掩盖的内存拷贝和 memset + GPU 空闲。
 glossary-gpu-busy = GPU 忙碌
     .means = GPU 上至少有一个活动在执行的时间，无论用到多少 SM。
 glossary-gpu-idle = GPU 空闲
@@ -63,8 +63,8 @@ glossary-overlap = 重叠率
     .means = 通信时间中同时有计算在执行的比例。
 glossary-exposed-communication = 未掩盖的通信
     .means = 同一 rank 上没有计算在执行时的通信。只有这一部分会拉长迭代。
-glossary-exposed-memory = 未掩盖的 memcpy 和 memset
-    .means = 既没有计算也没有通信在执行时的 memcpy 和 memset。
+glossary-exposed-memory = 未掩盖的内存拷贝和 memset
+    .means = 既没有计算也没有通信在执行时的内存拷贝和 memset。
 
 ## GPU 为何等待
 

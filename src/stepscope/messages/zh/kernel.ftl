@@ -64,8 +64,8 @@ kernel-limit-compute = 计算受限：SM 达到峰值的 { PCT($busy_pct) }{ $pi
    *[other] ，其中流水线 { $pipe } 为 { PCT($pipe_pct) }
 }
 kernel-limit-compute-advice = 减少运算，或换到别处：Tensor Core、更小的数据类型、更便宜的函数。
-kernel-limit-latency = 延迟受限：没有单元超过 { PCT($busy_pct) }，warp 有 { PCT($share_pct) } 的时间处于 { $reason }：{ $means }
-kernel-limit-latency-unknown = 延迟受限：没有单元超过 { PCT($busy_pct) }
+kernel-limit-latency = 时延受限：没有单元超过 { PCT($busy_pct) }，warp 有 { PCT($share_pct) } 的时间处于 { $reason }：{ $means }
+kernel-limit-latency-unknown = 时延受限：没有单元超过 { PCT($busy_pct) }
 kernel-limit-latency-advice = 采集 `full` 集合（ncu --set full），即可知道 warp 在等待什么。
 kernel-limit-range = 整个区间内没有单元超过 { PCT($busy_pct) }{ $active_pct ->
     [none] { "" }

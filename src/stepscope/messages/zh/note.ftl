@@ -38,14 +38,14 @@ note-trace-no-backward = 没有找到反向传播（如推理）：从第一次�
 note-trace-no-scopes = 没有算子位于 Gradients 作用域中，MindSpore 只在图模式下记录该作用域：无法区分前向与反向，全部计为前向
 note-trace-backward-unrecorded = 优化器运行了，但没有记录其反向传播：无法区分前向与反向
 note-trace-several-backward = 每次迭代有多次反向传播：其间的部分（包括数据加载）算作前向
-note-trace-recorder = 迭代按记录者给出的时间点划分；它不区分前向与反向，第一个迭代不计入平均
+note-trace-recorder = 迭代按采集工具给出的时间点划分；它不区分前向与反向，第一次迭代不计入平均
 note-trace-uneven = rank { LABEL($rank) } 在前向之前等待 { TIME($interval_ns) }，比 { NUMBER($ranks) } 个 rank 的平均值（{ TIME($mean_ns) }）长 { PCT($more_pct) }：超过 { PCT($limit_pct) } 时 MindInsight 认为各卡不均衡。这占该 rank 一次迭代的 { PCT($share_pct, digits: 1) }
 note-steps-cut = { $steps } 次迭代中有 { $cut } 次被采集窗口截断
 
 ## 空闲与等待
 
 note-sync-none = 没有行：没有调用阻塞主机，这是正常的
-note-sync-after-steps = { $calls } 次调用（占时间的 { PCT($share_pct) }）在最后一次迭代之后：是分析器停止时自身的调用
+note-sync-after-steps = { $calls } 次调用（占时间的 { PCT($share_pct) }）在最后一次迭代之后：是 profiler 停止时自身的调用
 note-idle-per-step = 每次迭代的时间是 GPU 时间线上 { $steps ->
     [none] 各 rank 完整迭代
    *[other] { $steps } 次完整迭代
@@ -112,7 +112,7 @@ note-peaks-given = 给定：{ $given }{ $rest ->
 ## GPU
 
 note-utilization-no-steps = 记录中没有迭代：占比按整个跟踪文件计算，从第一个事件到最后一个
-note-utilization-no-details = 没有 SM 效率和占用率：内核既没有每 SM 的块数，也没有估计的占用率（ROCm 的分析器不记录）
+note-utilization-no-details = 没有 SM 效率和占用率：内核既没有每 SM 的块数，也没有估计的占用率（ROCm 的 profiler 不记录）
 note-utilization-no-sm = 没有 SM 效率：内核没有每 SM 的块数（Nsight Systems 不记录）
 note-utilization-no-blocks = 至多 { PCT($most_pct, digits: 1) } 的计算内核时间没有每 SM 的块数，在 sm_efficiency 中按零计：请视为下限
 note-utilization-no-occupancy = 至多 { PCT($most_pct, digits: 1) } 的计算内核时间没有估计的占用率，不计入均值
@@ -318,10 +318,10 @@ note-snapshot-category = { $category ->
     [activations] 激活值
     [temporaries] 临时数据
     [unknown] 未知类别
-    [before] 记录开始前已分配
+    [before] 采集开始前已分配
    *[other] 优化器状态
 }
-note-hardware-few-samples = 迭代中的采样少于 { $least } 个或未覆盖其大部分时，不给出每个迭代的能耗：GPU { $gpus }
+note-hardware-few-samples = 迭代中的采样少于 { $least } 个或未覆盖其大部分时，不给出每次迭代的能耗：GPU { $gpus }
 note-cuda-memory-before = 从记录开始起累计：此前的分配若 Nsight Systems 未记下则缺失；不读取内存池保留的部分
 note-cuda-memory-unread = { $rows } 行未计入：既非分配也非释放，或没有大小
 note-npu-steps = profiler 取在迭代中开始的部分，累加整个区间；测得值取在迭代中下发的部分，为各流的并集；两者的空闲时间都包括拷贝、事件和主机的等待

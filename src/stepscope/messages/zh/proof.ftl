@@ -5,13 +5,13 @@ proof-less = { $finding } 预期节省迭代的 { $promised }，实际节省 { $
 proof-more = { $finding } 预期节省迭代的 { $promised }，实际节省 { $came }：多于预期。
 proof-unclear = { $finding } 预期节省迭代的 { $promised }，实际节省 { $came }：两次迭代时间的不确定度太大，无法判断是否在范围之内。
 proof-range = { PCT($best_pct) }（{ PCT($low_pct) } 至 { PCT($high_pct) }）
-proof-steps = 不含分析器开销的迭代：{ TIME($before_ns) } -> { TIME($after_ns) }{ $work ->
+proof-steps = 不含 profiler 开销的迭代：{ TIME($before_ns) } -> { TIME($after_ns) }{ $work ->
     [none] { "" }
    *[other] ，按之前一次迭代的工作量计（现在一次迭代的工作量是 { $work } 倍）
 }。
-proof-both-measured = 两个迭代时间都是在没有分析器时测得的。
-proof-one-estimated = 一个迭代时间是在没有分析器时测得的，另一个是估计值。
-proof-both-estimated = 两个迭代时间都是估计值：记录带有无分析器时测得的迭代时间时，结果更窄。
+proof-both-measured = 两个迭代时间都是在没有 profiler 时测得的。
+proof-one-estimated = 一个迭代时间是在没有 profiler 时测得的，另一个是估计值。
+proof-both-estimated = 两个迭代时间都是估计值：记录带有无 profiler 时测得的迭代时间时，结果更窄。
 proof-is-gone = 这项发现已消失。
 proof-still = 修改后的记录中仍有这项发现。
 
@@ -31,7 +31,7 @@ proof-findings = { $names ->
    *[other] 请用 --finding 指定一项：{ $names }
 }
 proof-no-step = 无法对比 { $path } 的迭代
-proof-no-step-time = 不含分析器开销的迭代时间未知
+proof-no-step-time = 不含 profiler 开销的迭代时间未知
 proof-record = 请记录带 CPU 事件的完整迭代。
 proof-cannot-read = 无法读取台账 { $path }
 proof-make-one = 用 stepscope prove BEFORE AFTER 生成

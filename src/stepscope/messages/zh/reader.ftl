@@ -103,7 +103,7 @@ reader-ascend-damaged = 其中的文件都无法读取，包括 { $files }
 reader-ascend-raw = 其中没有可读取的数据：采集的数据尚未解析，或解析没有写出文件
 reader-ascend-analyse = 请在装有 torch_npu 或 MindSpore 的机器上用其 profiler.profiler 的 analyse(PATH) 解析，再重新打开
 reader-unread-rocprof = 其中是 rocprofv3 的汇总或计数器，不读取：内核、拷贝与调用在以 _trace.csv 结尾的文件中
-reader-unread-mindspore = 其中没有可读取的 MindSpore 分析器文件：不读取在 Ascend 上派生出的文件
+reader-unread-mindspore = 其中没有可读取的 MindSpore profiler 文件：不读取在 Ascend 上派生出的文件
 
 ## 损坏
 
@@ -119,8 +119,8 @@ reader-store-lost = 其缓存已丢失或损坏，而文件此后又有改动
 reader-open-again = 请重新打开。
 reader-copy-again = 请重新复制或采集。
 reader-record-again = 请重新采集或复制。
-reader-was-it-stopped = 分析器是否正常停止？磁盘是否已满？
-reader-was-a-step-recorded = 是否在录到一次迭代之前就停止了分析器，或文件被截断？
+reader-was-it-stopped = profiler 是否正常停止？磁盘是否已满？
+reader-was-a-step-recorded = 是否在录到一次迭代之前就停止了 profiler，或文件被截断？
 reader-events-no-list = 其 traceEvents 不是列表
 reader-keys = 其键为 { $names }
 reader-no-keys = 没有可读的键

@@ -23,7 +23,7 @@ value-bottleneck-dram = DRAM 带宽
 value-bottleneck-l2 = L2 带宽
 value-bottleneck-l1 = L1/TEX 带宽
 value-bottleneck-compute = 计算受限
-value-bottleneck-latency = 延迟受限
+value-bottleneck-latency = 时延受限
 value-bottleneck-unknown = 未测量
 
 value-yes = 是

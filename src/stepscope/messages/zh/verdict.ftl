@@ -40,7 +40,7 @@ verdict-gpu-bound-unprofiled = 受 GPU 限制：扣除采集开销后，只有�
     [trace] 整个跟踪
    *[step] 迭代
 }（记录中 GPU 忙碌占其 { PCT($busy_pct, digits: 1) }）。
-verdict-copies-bound = 拷贝受限：没有内核掩盖的 memcpy 和 memset 占{ $unit ->
+verdict-copies-bound = 拷贝受限：没有内核掩盖的内存拷贝和 memset 占{ $unit ->
     [trace] 整个跟踪
    *[step] 迭代
 }的 { PCT($exposed_pct) }（GPU 忙碌占比 { PCT($busy_pct, digits: 1) }）。
@@ -70,7 +70,7 @@ verdict-no-gpu-input-bound = 数据加载受限：CPU 有 { PCT($loading_pct) } 
 verdict-no-gpu-launched = 没有记录到 GPU 活动，但有 { $launches } 次调用向 GPU 下发了任务：任务耗时多少、CPU 是否等待它都无从得知。
 verdict-nothing-timed = 记录中没有 GPU 活动、标注区间与 CUDA 调用：只能显示其时间线与主机的表格。
 verdict-step-interval = 迭代开始晚了 { TIME($interval_ns) }，占其时间的 { PCT($share_pct) }：请查看输入流水线。
-verdict-step-points = 平均每个迭代 { TIME($step_ns) }（{ $steps } 个迭代{ $without_first ->
+verdict-step-points = 平均每次迭代 { TIME($step_ns) }（{ $steps } 次迭代{ $without_first ->
     [yes] ，不含第一个
    *[no] { "" }
 }）：前向之前 { TIME($interval_ns) }，前向与反向 { TIME($forward_backward_ns) }，其后 { TIME($tail_ns) }。
@@ -115,7 +115,7 @@ verdict-exposed-communication = 未掩盖的通信：占{ $unit ->
     [trace] 整个跟踪
    *[step] 迭代
 }的 { PCT($exposed_pct) }。
-verdict-exposed-memory = 未掩盖的 memcpy 和 memset：占{ $unit ->
+verdict-exposed-memory = 未掩盖的内存拷贝和 memset：占{ $unit ->
     [trace] 整个跟踪
    *[step] 迭代
 }的 { PCT($exposed_pct) }。
@@ -160,7 +160,7 @@ verdict-side-host = { PCT($share_pct) } 为 CPU 工作
 verdict-side-loader = { PCT($share_pct) } 为数据加载器
 verdict-side-compute = { PCT($share_pct) } 为 GPU 内核
 verdict-side-communication = { PCT($share_pct) } 为通信
-verdict-side-copies = { PCT($share_pct) } 为 memcpy 与 memset
+verdict-side-copies = { PCT($share_pct) } 为内存拷贝与 memset
 verdict-side-unknown = { PCT($share_pct) } 为原因不明的延迟
 
 ## 显存快照
@@ -242,7 +242,7 @@ verdict-throttled-power-cap = GPU { $gpu } 在 { NUMBER($samples) } 个采样的
 verdict-throttled-hardware = GPU { $gpu } 在 { NUMBER($samples) } 个采样的 { PCT($share_pct) } 中被硬件降速（功率或温度）。
 verdict-throttled-thermal = GPU { $gpu } 在 { NUMBER($samples) } 个采样的 { PCT($share_pct) } 中因温度而降频。
 verdict-throttled-power-brake = GPU { $gpu } 在 { NUMBER($samples) } 个采样的 { PCT($share_pct) } 中因机器的功率制动而降频。
-verdict-energy = 每个迭代在 { NUMBER($gpus) } 个 GPU 上耗能 { FIXED($joule) } J（{ NUMBER($steps) } 个迭代的平均，每个 { FIXED($samples) } 个采样）。
+verdict-energy = 每次迭代在 { NUMBER($gpus) } 个 GPU 上耗能 { FIXED($joule) } J（{ NUMBER($steps) } 次迭代的平均，每次 { FIXED($samples) } 个采样）。
 verdict-pcie-full = GPU { $gpu } 的 PCIe 链路已饱和：达到单向带宽的 { PCT($share_pct) }（{ NUMBER($samples) } 个采样的第 95 百分位）。
 verdict-uneven-utilization = { $rank ->
     [none] {""}
