@@ -129,7 +129,7 @@ def test_what_stands_for_an_operator_is_chinese_in_the_chinese_app(
     at = peak["op"].to_list().index("(allocated before the recording)")
     for _ in range(at + 1):
         page.keyboard.press("ArrowRight")
-    expect(spoken(page, title)).to_contain_text("（记录开始前已分配）")
+    expect(spoken(page, title)).to_contain_text("（采集开始前已分配）")
 
 
 def test_points_of_the_roofline_open_in_the_dock(served: Served, page: Page, examples: Path, profile: Any) -> None:
