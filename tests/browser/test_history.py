@@ -209,3 +209,22 @@ def test_areas_and_moving_about(served: Served, page: Page, examples: Path) -> N
     expect(page.get_by_role("complementary", name="Details")).to_have_count(0)
     expect_parameter(page, "sel", None)
     assert "/timeline?" in page.url
+
+
+def test_back_undoes_what_a_page_shows(served: Served, page: Page, examples: Path) -> None:
+    """Values of the fields of ranks and columns of a table: Back left the page."""
+    main = page.locator("main")
+    page.goto(served(examples).at("ranks", run=FOUR_RANKS, heat="delay"))
+    for key, field in (("matrix", main.get_by_role("combobox").first), ("heat", page.locator(".heat select"))):
+        before = field.input_value()
+        field.select_option(index=2)
+        page.wait_for_function("key => new RegExp(key + '=(?!delay)').test(location.hash)", arg=key)
+        page.go_back()
+        expect(field).to_have_value(before)
+    page.goto(served(examples).at("operators", run=WITH_STACKS))
+    page.get_by_role("button", name="Columns").click()
+    column = page.get_by_role("checkbox").nth(1)
+    column.click()
+    page.wait_for_function("() => location.hash.includes('cols=')")
+    page.go_back()
+    expect_parameter(page, "operators.cols", None)

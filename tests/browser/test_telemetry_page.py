@@ -58,6 +58,18 @@ def test_another_gpu_is_chosen_by_the_address(served: Served, page: Page, tmp_pa
     expect(page.locator("main")).to_contain_text("Nothing held GPU 0 below its clock; it ran at 1.98 GHz on average.")
 
 
+def test_back_undoes_the_choice_of_a_gpu(served: Served, page: Page, tmp_path: Path) -> None:
+    """It left the page."""
+    write_log(tmp_path / "gpu.csv")
+    page.goto(served(tmp_path).at("telemetry", run="gpu.csv"))
+    gpu = page.locator("main").get_by_role("combobox", name="GPU")
+    before = gpu.input_value()
+    gpu.select_option("0|0")
+    expect_parameter(page, "gpu", "0%7C0")
+    page.go_back()
+    expect(gpu).to_have_value(before)
+
+
 def test_dragging_shows_a_part_of_the_time_with_its_sums(served: Served, page: Page, tmp_path: Path) -> None:
     write_log(tmp_path / "gpu.csv")
     page.goto(served(tmp_path).at("telemetry", run="gpu.csv"))

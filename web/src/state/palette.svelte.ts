@@ -6,7 +6,7 @@ import { rangeText, typedRange } from '../model/ranges.ts'
 import { api, run, runId } from './app.svelte.ts'
 import { isOffered, isRecorded } from './missing.svelte.ts'
 import { preferences, prefer } from './preferences.svelte.ts'
-import { change, go, inWorkspace, type Page, PAGES, route } from './route.svelte.ts'
+import { go, inWorkspace, type Page, PAGES, route } from './route.svelte.ts'
 import { overlay } from './overlay.svelte.ts'
 import { selection, selectSteps } from './selection.svelte.ts'
 import { copy, say } from './toast.svelte.ts'
@@ -85,7 +85,7 @@ export function commandChoices(): Choice[] {
           command(words().app.allSteps, 'bars', () => selectSteps(null), 'select all steps'),
           ...((run()?.ranks.length ?? 0) > 1
             ? [
-                command(words().strip.openHeat, 'grid', () => change({ heat: 'delay' }), 'rank step heatmap'),
+                command(words().strip.openHeat, 'grid', () => go(route.page, { heat: 'delay' }), 'rank step heatmap'),
                 command(text.allRanks, 'ranks', () => go(route.page, { rank: null }), 'all ranks'),
               ]
             : []),
