@@ -14,7 +14,7 @@ import pytest
 
 import stepscope
 from browsing.grids import printed
-from browsing.pages import WITH_STACKS, expect_parameter
+from browsing.pages import WITH_STACKS, expect_parameter, settled
 from building import kernel, launched, operator, write
 from made_ranks import Layout, MadeRanks, data_parallel
 from stepscope.timeline.event_search import Event, stored_event
@@ -168,11 +168,29 @@ def test_the_dock_leaves_the_timeline_its_room(served: Served, browse: Callable[
     small = browse(width=640, height=400)
     small.goto(address)
     expect(small.get_by_role("complementary", name="Details")).to_be_visible()
+    box = small.get_by_role("application", name="Timeline").bounding_box()
+    assert box
+    assert box["height"] >= 8 * 18
+    box = small.get_by_role("toolbar").first.bounding_box()
+    assert box
+    assert box["height"] < 80  # it had three lines
     expect(small.get_by_role("button", name=re.compile("^Dock at the"))).to_have_count(0)
     expect(small.get_by_role("separator", name="Width of the titles")).to_have_attribute("aria-valuenow", "96")
     rail = small.get_by_role("navigation", name="Pages").bounding_box()
     assert rail
     assert rail["width"] <= 48
+
+
+def test_the_toolbar_keeps_its_height_while_one_zooms(served: Served, page: Page, examples: Path) -> None:
+    """Of less than a tenth of a per cent of the recording it had a second line at 1280: all tracks jumped by 31 pixels."""
+    heights = []
+    for end in (42_000_000, 41_000_000, 40_020_000, 40_000_200):
+        page.goto(served(examples).at("timeline", run=WITH_STACKS, t=f"40000000,{end}"))
+        settled(page)
+        box = page.get_by_role("toolbar").first.bounding_box()
+        assert box
+        heights.append(box["height"])
+    assert set(heights) == {heights[0]}
 
 
 BROKEN_WORDS = """(table) => [...table.querySelectorAll('td.name')].flatMap((cell) => {

@@ -4,6 +4,7 @@ import {
   between,
   clamped,
   fitted,
+  inside,
   isWhole,
   momentAt,
   panned,
@@ -79,6 +80,17 @@ test('revealing keeps the scale and does not move what is seen; magnifying zooms
   const moved = revealed(VIEW, BOUNDS, 7e8, 7.1e8)
   assert.equal(Math.round(span(moved)), 2e8)
   assert.ok(moved.start < 7e8 && moved.end > 7.1e8)
+})
+
+test('what is looked at near an end of the recording has little beside it that was not recorded', () => {
+  const looked = (start: number, end: number) => inside(fitted(VIEW, BOUNDS, start, end, 0.33), BOUNDS)
+  const first = looked(0, 2e8)
+  assert.equal(span(first), span(fitted(VIEW, BOUNDS, 0, 2e8, 0.33)))
+  assert.ok(first.start > -0.03 * span(first) && first.start < 0)
+  const last = looked(8e8, 1e9)
+  assert.ok(last.end < 1e9 + 0.03 * span(last) && last.end > 1e9)
+  assert.ok(Math.abs(looked(4e8, 5e8).start - fitted(VIEW, BOUNDS, 4e8, 5e8, 0.33).start) < 1)
+  assert.ok(Math.abs(looked(0, 1e9).start - fitted(VIEW, BOUNDS, 0, 1e9, 0.33).start) < 1)
 })
 
 test('the first and the last event are in sight where all is, and are not revealed beside nothing', () => {

@@ -108,10 +108,15 @@ export function revealed(view: Viewport, bounds: Bounds, start: number, end: num
   const to = Math.max(view.end - room, Math.min(view.end, bounds.end))
   if (end > from && start < to) return view
   const middle = Math.min((start + end) / 2, start + span(view) * 0.4)
-  const lowest = bounds.start - room
-  const highest = Math.max(lowest, bounds.end + room - span(view))
-  const begin = Math.min(Math.max(middle - span(view) / 2, lowest), highest)
-  return clamped({ start: begin, end: begin + span(view), width: view.width }, bounds)
+  return inside({ start: middle - span(view) / 2, end: middle + span(view) / 2, width: view.width }, bounds)
+}
+
+/** Moved so that little before and after the recording is shown, where nothing is to be seen. */
+export function inside(view: Viewport, bounds: Bounds): Viewport {
+  const room = span(view) * 0.02
+  const ends = [bounds.start - room, bounds.end + room - span(view)]
+  const start = Math.min(Math.max(view.start, Math.min(...ends)), Math.max(...ends))
+  return clamped({ start, end: start + span(view), width: view.width }, bounds)
 }
 
 /** Around a piece of time that is too small to be seen at this scale; else as `revealed`. */

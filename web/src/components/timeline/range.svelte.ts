@@ -3,7 +3,7 @@
 import { untrack } from 'svelte'
 import { carryTo } from '../../canvas/cursor.svelte.ts'
 import type { Stage } from '../../canvas/stage.svelte.ts'
-import { clamped, fitted, isWhole } from '../../canvas/viewport.ts'
+import { clamped, fitted, inside, isWhole } from '../../canvas/viewport.ts'
 import { rangeText } from '../../model/ranges.ts'
 import { change, goOn } from '../../state/route.svelte.ts'
 import { wantedRange, wantedRangeText } from '../../state/timeline.svelte.ts'
@@ -37,5 +37,5 @@ export function followRange(stage: Stage, width: () => number): void {
 
 /** Look at a piece of time because of what was chosen: no step of history of its own. */
 export function carry(stage: Stage, start: number, end: number, room: number): void {
-  carryTo(stage, fitted(stage.view, stage.reach, start, end, room))
+  carryTo(stage, inside(fitted(stage.view, stage.reach, start, end, room), stage.reach))
 }
