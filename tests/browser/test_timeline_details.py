@@ -182,7 +182,7 @@ def test_the_dock_leaves_the_timeline_its_room(served: Served, browse: Callable[
 
 
 def test_the_toolbar_keeps_its_height_while_one_zooms(served: Served, page: Page, examples: Path) -> None:
-    """Of less than a tenth of a per cent of the recording it had a second line at 1280: all tracks jumped by 31 pixels."""
+    """Of less than a tenth of a per cent of the recording it had a second line at 1280: tracks jumped by 31 pixels."""
     heights = []
     for end in (42_000_000, 41_000_000, 40_020_000, 40_000_200):
         page.goto(served(examples).at("timeline", run=WITH_STACKS, t=f"40000000,{end}"))
