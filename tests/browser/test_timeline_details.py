@@ -126,6 +126,13 @@ def test_the_three_actions_of_an_area(served: Served, page: Page, examples: Path
     expect_parameter(page, "step", str(steps["step"][0]))
 
 
+def test_the_widest_share_fits_its_column(served: Served, page: Page, examples: Path) -> None:
+    """Of an area that one kernel fills, ">99.9 %" was cut at the end of the dock's column."""
+    page.goto(served(examples).at("timeline", run=WITH_STACKS, sel=json.dumps(["area", "0.100000000"])))
+    cell = page.get_by_role("complementary", name="Details").locator("td.number").last
+    assert cell.evaluate("(one) => { one.innerText = '>99.9\\u00a0%'; return one.scrollWidth - one.clientWidth }") == 0
+
+
 def test_arguments_are_folded_and_idle_time_is_named(served: Served, page: Page, examples: Path) -> None:
     timeline = open_timeline(stepscope.open(examples / WITH_STACKS).profile)
     trace = timeline.profile.ranks[0].trace
