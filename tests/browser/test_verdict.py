@@ -13,6 +13,7 @@ import pytest
 
 from browsing.kinds import FULL, LEAK, TELEMETRY
 from browsing.pages import FOUR_RANKS, expect_parameter, settled
+from building import operator, step, write
 from kernel_cases import write_report
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
@@ -41,6 +42,18 @@ def test_a_job_has_the_jobs_figures_and_the_straggler_first(served: Served, page
     expect(rows.nth(1)).to_contain_text(re.compile("rank 2.*straggler.*117 ms"))
     for row in (2, 3, 4):
         expect(rows.nth(row)).to_contain_text("waits for rank 2")
+
+
+def test_a_run_without_a_gpu_has_no_bottleneck_to_be_clear_about(served: Served, page: Page, tmp_path: Path) -> None:
+    """It was headed "Bottleneck unclear"."""
+    steps = [
+        (step(n, n * 10**6, (n + 1) * 10**6), operator("aten::mm", n * 10**6, n * 10**6 + 400_000)) for n in range(3)
+    ]
+    write(tmp_path / "cpu.json", *(event for pair in steps for event in pair))
+    page.goto(served(tmp_path).at("verdict", run="cpu.json"))
+    main = page.get_by_role("main")
+    expect(main.get_by_text("CPU only", exact=True)).to_be_visible()
+    expect(main.get_by_text("Bottleneck unclear")).to_have_count(0)
 
 
 def test_sums_of_operators_and_kernels_name_their_ranks(served: Served, page: Page, examples: Path) -> None:

@@ -185,6 +185,7 @@ export const pagesEn = {
       unknown: 'Bottleneck unclear',
     } as Record<string, string>,
     lateRank: 'Straggler',
+    cpuOnly: 'CPU only',
     everyRank: (rank: string) => `Every rank, e.g. rank ${rank}`,
     step: 'recorded step',
     mean: (steps: number) => `mean of ${counted(steps, 'step')}`,

@@ -170,6 +170,7 @@ export const pagesZh: PageWords = {
       unknown: '瓶颈不明',
     },
     lateRank: '慢 rank',
+    cpuOnly: '仅有 CPU',
     everyRank: (rank) => `每个 rank，例如 rank ${rank}`,
     step: '记录的迭代时间',
     mean: (steps) => `${countText(steps)} 次迭代的平均值`,
