@@ -87,3 +87,29 @@ def test_a_loop_that_reads_is_named_by_its_reads(tmp_path: Path) -> None:
     loop = named(examined(tmp_path, each), "parameter-loop")
     assert loop is not None
     assert render(loop.cause.title).endswith("(item)")
+
+
+@pytest.mark.parametrize(("drawn", "found"), [("flip", True), ("linear", False)])
+def test_turns_that_differ_between_a_split_and_a_join(tmp_path: Path, drawn: str, found: bool) -> None:
+    """A random crop of each image, a fifth of the step, was not seen: some are cut twice, some flipped as well."""
+
+    def each(at: int, number: int) -> list[Events]:
+        start = at + 10_000
+        events: list[Events] = [operator("aten::unbind", at + 1_000, at + 9_000)]
+        for image in range(40):
+            names = ("slice",) * (2 + image % 3) + (drawn,) * (image * image % 7 < 2)
+            events += turns(start, names, 1)
+            start += 2_200 * len(names)
+        return [
+            *events,
+            operator("aten::stack", start, start + 8_000),
+            operator("aten::mm", start + 9_000, at + 990_000),
+        ]
+
+    loop = named(examined(tmp_path, each), "operator-loop")
+    assert (loop is not None) == found
+    if loop is not None:
+        assert render(loop.cause.title).startswith(
+            "136 small operators run one by one on pieces of a tensor (slice, flip)"
+        )
+        assert loop.saving_pct.best > 20

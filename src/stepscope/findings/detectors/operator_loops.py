@@ -13,7 +13,7 @@ from stepscope.analyses.simulation.unprofiled import unprofiled
 from stepscope.findings.detector_context import NOWHERE, Case, Cause, inside, outermost
 from stepscope.findings.detectors.optimizer import STEP_PATTERN
 from stepscope.findings.detectors.recurrences import NEAR, Loop, repeating, with_backward
-from stepscope.findings.detectors.small_parts import UNSURE_LEAST, in_parts
+from stepscope.findings.detectors.small_parts import UNSURE_LEAST, in_parts, until_joined
 from stepscope.findings.top_level_operators import TopLevelOperators, top_level_operators
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
@@ -58,16 +58,24 @@ def detect(case: Case) -> list[Cause]:
     taken = outermost(case.named(STEP_PATTERN, "annotation", "operator", "python")).and_those(case.loading())
     every = _nested(calls, repeating(calls, _LEAST, launching=False))
     every = [loop for loop in every if not _elsewhere(calls, loop, taken)]
-    forward = [loop for loop in every if in_parts(case, calls, loop)]
+    even = [loop for loop in every if in_parts(case, calls, loop)]
+    uneven = [loop for loop in until_joined(case, calls) if not _covered(loop, even)]
+    forward = even + uneven
     if not forward:
         return []
-    loops = with_backward(case, calls, forward, every)
+    loops = forward + with_backward(case, calls, even, every)[len(even) :]
     first, last = (np.array([getattr(loop, edge) for loop in loops]) for edge in ("first", "last"))
     ranges = calls.together(first, last)
     where = case.where(ranges.chosen(np.arange(len(forward))))
     ranges = ranges.and_those(_splits_and_joins(case, calls, loops)).and_those(_graph(case, calls, ranges))
     largest = max(forward, key=lambda loop: loop.times * loop.length)
     return [_cause(case, calls, outermost(ranges), largest, where)]
+
+
+def _covered(loop: Loop, others: list[Loop]) -> bool:
+    """Whether half of a loop, or more, lies in others."""
+    inside = (min(other.last, loop.last) + 1 - max(other.first, loop.first) for other in others)
+    return 2 * sum(max(0, common) for common in inside) >= loop.last + 1 - loop.first
 
 
 def _nested(calls: TopLevelOperators, loops: list[Loop]) -> list[Loop]:
@@ -128,7 +136,8 @@ def _graph(case: Case, calls: TopLevelOperators, loops: Ranges) -> Ranges:
 
 
 def _cause(case: Case, calls: TopLevelOperators, ranges: Ranges, largest: Loop, where: str) -> Cause:
-    names = calls.texts(case, np.arange(largest.first, largest.first + largest.length))
+    last = largest.first + largest.length - 1 if largest.even else largest.last
+    names = calls.texts(case, np.arange(largest.first, last + 1))
     spent = case.host_ns(ranges)
     small, large = _work(case, calls, ranges)
     recurrent = calls.named(case, _RECURRENT)[largest.first : largest.last + 1].any()
@@ -142,8 +151,8 @@ def _cause(case: Case, calls: TopLevelOperators, ranges: Ranges, largest: Loop, 
         id="operator-loop",
         category="launching",
         title=Message(
-            "finding-operator-loop-title",
-            times=largest.times,
+            "finding-operator-loop-title" if largest.even else "finding-operator-loop-title-pieces",
+            times=largest.times if largest.even else len(names),
             operators=list(dict.fromkeys(names))[:4],
             spent_ns=round(spent),
         ),

@@ -35,7 +35,7 @@ _OF_PARTS = (
 """What works on parts that need nothing of one another, where no weights or cell carry a state from one to the next;
 convolutions and linear layers together are a network for each part."""
 
-_SPLITS, _JOINS = r"^aten::(?:unbind|split|chunk|split_with_sizes)$", r"^aten::(?:stack|cat)$"
+SPLITS, JOINS = r"^aten::(?:unbind|split|chunk|split_with_sizes)$", r"^aten::(?:stack|cat)$"
 NEAR = 4
 """Operators in front of and behind a loop among which the sequence is split and the results are joined."""
 
@@ -61,12 +61,17 @@ _GPU = (1.0, 1.0, 0.6)
 
 @dataclass(frozen=True)
 class Loop:
-    """First and last place among the operators, how many make a repetition, and how many repetitions there are."""
+    """First and last place among the operators, how many make a repetition, and how many repetitions there are.
+
+    Attributes:
+        even: whether each repetition is the same operators; else ``length`` and ``times`` are means.
+    """
 
     first: int
     last: int
     length: int
     times: int
+    even: bool = True
 
 
 def detect(case: Case) -> list[Cause]:
@@ -151,8 +156,8 @@ def _over_a_sequence(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     """Whether each repetition picks something out, or a sequence is split in front and joined behind."""
     if calls.named(case, _PICKS)[loop.first : loop.first + loop.length].any():
         return True
-    split = calls.named(case, _SPLITS)[max(0, loop.first - NEAR) : loop.first + loop.length].any()
-    joined = calls.named(case, _JOINS)[loop.last + 1 - loop.length : loop.last + 1 + NEAR].any()
+    split = calls.named(case, SPLITS)[max(0, loop.first - NEAR) : loop.first + loop.length].any()
+    joined = calls.named(case, JOINS)[loop.last + 1 - loop.length : loop.last + 1 + NEAR].any()
     return bool(split and joined)
 
 
@@ -160,7 +165,7 @@ def picks_or_joins(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     """Whether each repetition picks something out, or the results are joined behind."""
     one, behind = slice(loop.first, loop.first + loop.length), slice(loop.last + 1, loop.last + 1 + loop.length + NEAR)
     picks = calls.named(case, PICKS_ROWS)[one].any() or _over_a_sequence(case, calls, loop)
-    return bool(picks or calls.named(case, _JOINS)[behind].any())
+    return bool(picks or calls.named(case, JOINS)[behind].any())
 
 
 def like_layers(case: Case, calls: TopLevelOperators, loop: Loop, ranges: Ranges) -> bool | None:

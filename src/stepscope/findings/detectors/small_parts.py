@@ -8,8 +8,10 @@ from stepscope.analyses.simulation.edits import Ranges
 from stepscope.findings.detector_context import Case
 from stepscope.findings.detectors.optimizer import ACCUMULATES
 from stepscope.findings.detectors.recurrences import (
+    JOINS,
     NEAR,
     PICKS_ROWS,
+    SPLITS,
     Loop,
     is_recurrence,
     like_layers,
@@ -31,6 +33,9 @@ _WEIGHTED_BACKWARD = (
 _GRADIENT = r"^torch::autograd::AccumulateGrad$"
 
 _READS = r"^aten::(?:item|_local_scalar_dense|is_nonzero)$"
+_MOST_KINDS = 6
+"""Different operators in the turns of a loop that are not all the same."""
+
 _TAKES_APART = r"^aten::unbind$"
 """What iterating over a tensor calls first."""
 
@@ -38,8 +43,7 @@ _TAKES_APART = r"^aten::unbind$"
 def in_parts(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     """Whether a repetition works on a small part of something."""
     around = slice(loop.first, loop.last + 1)
-    short = _SHORT_LAUNCHING_NS if case.on_gpu else _SHORT_NS
-    if np.median((calls.ranges.end - calls.ranges.start)[around]) > short:
+    if not _short(case, calls, around):
         return False
     if calls.named(case, ACCUMULATES)[around].any():
         return False  # a parameter has one gradient in a backward pass: what repeats with it are layers
@@ -52,6 +56,34 @@ def in_parts(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
         return False  # bookkeeping, such as a cast of what has the type
     layers = False if _shares_weights(case, calls, loop) else _layers(case, calls, loop, ranges)
     return not layers and picks_or_joins(case, calls, loop) and (layers is False or loop.times >= UNSURE_LEAST)
+
+
+def until_joined(case: Case, calls: TopLevelOperators) -> list[Loop]:
+    """Loops whose turns differ, as those of augmentations that are drawn for each image: a few kinds of small operators
+    in any order, between one that takes a tensor to pieces and one that joins the pieces."""
+    splits, joins = calls.named(case, SPLITS), calls.named(case, JOINS)
+    weighted = calls.named(case, _WEIGHTED)
+    part, edges = np.cumsum(calls.begins), np.flatnonzero(splits | joins)
+    found = []
+    for split, join in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+        first, last = split + 1, join - 1
+        if not (splits[split] and joins[join] and part[split] == part[join]):
+            continue
+        kinds = calls.name[first : last + 1].n_unique()
+        if last + 1 - first < 2 * UNSURE_LEAST or kinds > _MOST_KINDS:
+            continue
+        if weighted[first : last + 1].any() or not _short(case, calls, slice(first, last + 1)):
+            continue
+        ranges = calls.together(np.array([first]), np.array([last]))
+        if not case.on_gpu or short_kernels(case, ranges):
+            found.append(Loop(first, last, kinds, (last + 1 - first) // kinds, even=False))
+    return found
+
+
+def _short(case: Case, calls: TopLevelOperators, around: slice) -> bool:
+    """Whether operators are too short to have enough to work on."""
+    most = _SHORT_LAUNCHING_NS if case.on_gpu else _SHORT_NS
+    return bool(np.median((calls.ranges.end - calls.ranges.start)[around]) <= most)
 
 
 def _layers(case: Case, calls: TopLevelOperators, loop: Loop, ranges: Ranges) -> bool | None:

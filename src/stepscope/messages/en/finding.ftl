@@ -85,6 +85,7 @@ finding-unrolled-loop-title = A loop over time steps repeats the same { $launche
 finding-unrolled-loop-advice = Use a fused implementation (torch.nn.LSTM, GRU, a scan kernel), torch.compile of the loop, or a CUDA graph of it.
 finding-unrolled-loop-unknown = whether the number of iterations is fixed, and whether a fused implementation of this loop exists
 finding-operator-loop-title = The same operators run { $times } times in a row on small inputs ({ $operators }): { TIME($spent_ns) } a step
+finding-operator-loop-title-pieces = { NUMBER($times) } small operators run one by one on pieces of a tensor ({ $operators }): { TIME($spent_ns) } a step
 finding-operator-loop-advice = Call them once for all parts: stack the inputs and use a batched operator (torch.bmm, index_add, nn.LSTM, torch.vmap); read values with one tolist().
 finding-operator-loop-unknown = whether each part needs the result of the one before
 finding-extra-forward-title = The model runs forward { NUMBER($times) } more { $times ->

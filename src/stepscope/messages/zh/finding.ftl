@@ -75,6 +75,7 @@ finding-unrolled-loop-title = 沿时间维的循环把同样的 { $launches } �
 finding-unrolled-loop-advice = 使用融合实现（torch.nn.LSTM、GRU、扫描内核），对循环使用 torch.compile，或捕获成 CUDA 图。
 finding-unrolled-loop-unknown = 循环次数是否固定，以及该循环是否有融合实现
 finding-operator-loop-title = 同样的算子在小输入上连续执行 { $times } 次（{ $operators }）：每次迭代 { TIME($spent_ns) }
+finding-operator-loop-title-pieces = { NUMBER($times) } 个小算子在张量的各个部分上逐一执行（{ $operators }）：每次迭代 { TIME($spent_ns) }
 finding-operator-loop-advice = 对所有部分只调用一次：堆叠输入并使用批量算子（torch.bmm、index_add、nn.LSTM、torch.vmap）；读取多个值时用一次 tolist()。
 finding-operator-loop-unknown = 每一部分是否需要前一部分的结果
 finding-extra-forward-title = 模型每次迭代多做 { NUMBER($times) } 次反向传播用不到的前向计算：每次迭代 { TIME($spent_ns) }
