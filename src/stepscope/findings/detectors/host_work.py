@@ -95,7 +95,7 @@ def _in_loops(case: Case) -> Ranges:
     calls = top_level_operators(case)
     start, end = calls.ranges.start, calls.ranges.end
     found = []
-    loops = repeating(calls, _LEAST_TURNS, launching=False)
+    loops = repeating(case.rank, calls, _LEAST_TURNS, launching=False)
     for loop in (loop for loop in loops if not in_parts(case, calls, loop)):
         place = np.arange(loop.first, loop.last)  # each but the last one, behind which the loop has ended
         between = start[place + 1] - end[place]
@@ -105,6 +105,7 @@ def _in_loops(case: Case) -> Ranges:
         found.append(place[often[turn] >= _LEAST_IN_LOOP_NS])
     places = np.concatenate([np.empty(0, np.int64), *found])
     ranges = Ranges(calls.ranges.thread[places], end[places], start[places + 1])
+    ranges = ranges.chosen(~inside(case.loading(), ranges.thread, ranges.start))
     enough = case.host_ns(ranges) >= _LEAST_OF_STEP * case.model.recorded_ns
     return ranges if enough else NOWHERE
 

@@ -56,7 +56,7 @@ def detect(case: Case) -> list[Cause]:
     """A cause for such loops, their backward pass included; on a GPU only those of kernels as small."""
     calls = top_level_operators(case)
     taken = outermost(case.named(STEP_PATTERN, "annotation", "operator", "python")).and_those(case.loading())
-    every = _nested(calls, repeating(calls, _LEAST, launching=False))
+    every = _nested(calls, repeating(case.rank, calls, _LEAST, launching=False))
     every = [loop for loop in every if not _elsewhere(calls, loop, taken)]
     even = [loop for loop in every if in_parts(case, calls, loop)]
     uneven = [loop for loop in until_joined(case, calls) if not _covered(loop, even)]

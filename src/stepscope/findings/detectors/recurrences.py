@@ -16,6 +16,8 @@ from stepscope.findings.detector_context import Case, Cause, inside
 from stepscope.findings.top_level_operators import TopLevelOperators, runs, top_level_operators
 from stepscope.messages import Message
 from stepscope.store.autograd import backward_names
+from stepscope.store.memo import per_rank
+from stepscope.store.profile import Rank
 
 _CELLS = r"^aten::(?:lstm_cell|gru_cell|rnn_tanh_cell|rnn_relu_cell|_thnn_fused_(?:lstm|gru)_cell)$"
 _PICKS = r"^aten::(?:select|slice|narrow|index_select)$"
@@ -79,7 +81,7 @@ def detect(case: Case) -> list[Cause]:
     if not case.on_gpu:
         return []
     calls = top_level_operators(case)
-    every = repeating(calls, _LEAST)
+    every = repeating(case.rank, calls, _LEAST)
     forward = [loop for loop in every if is_recurrence(case, calls, loop)]
     if not forward:
         return []
@@ -97,7 +99,8 @@ def with_backward(case: Case, calls: TopLevelOperators, forward: list[Loop], eve
     ]
 
 
-def repeating(calls: TopLevelOperators, least: int, *, launching: bool = True) -> list[Loop]:
+@per_rank
+def repeating(rank: Rank, calls: TopLevelOperators, least: int, *, launching: bool = True) -> list[Loop]:
     """Stretches in which the same operators follow one another ``least`` times or more, shortest repetition first.
 
     Args:

@@ -23,6 +23,9 @@ from stepscope.findings.top_level_operators import TopLevelOperators
 UNSURE_LEAST = 24
 """Repetitions, at least, where no stacks name the modules."""
 
+_MOST_KINDS = 6
+"""Different operators in the turns of a loop that are not all the same."""
+
 _SHORT_NS, _SHORT_LAUNCHING_NS = 100_000, 300_000
 """An operator that takes longer has enough to work on; and where a GPU does the work, and it only launches."""
 
@@ -33,9 +36,6 @@ _WEIGHTED_BACKWARD = (
 _GRADIENT = r"^torch::autograd::AccumulateGrad$"
 
 _READS = r"^aten::(?:item|_local_scalar_dense|is_nonzero)$"
-_MOST_KINDS = 6
-"""Different operators in the turns of a loop that are not all the same."""
-
 _TAKES_APART = r"^aten::unbind$"
 """What iterating over a tensor calls first."""
 
