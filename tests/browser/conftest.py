@@ -26,6 +26,9 @@ Browse = Callable[..., "Page"]
 ReportPage = Callable[..., "Page"]
 
 
+_SERVERS = 8
+
+
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Chromium; tests skip where there is none, or no web app.
@@ -55,12 +58,13 @@ def compiled(own_cache: Path, examples: Path) -> None:
 
 @pytest.fixture(scope="session")
 def served(compiled: None) -> Iterator[Served]:
-    """Serves a folder or a file, each once for the session."""
+    """Serves folders and files. Of many the ones that were not asked for longest end: each takes 0.1 GB and more."""
     running: dict[Path, Running] = {}
 
     def serve(path: Path) -> Site:
-        if path not in running:
-            running[path] = Running(path)
+        running[path] = running.pop(path, None) or Running(path)
+        if len(running) > _SERVERS:
+            running.pop(next(iter(running))).stop()
         return running[path].site
 
     yield serve
