@@ -219,3 +219,20 @@ def test_sentences_wrap_beside_the_dock(served: Served, page: Page, examples: Pa
     ends = page.locator("main header p").evaluate_all("all => all.map((one) => one.getBoundingClientRect().right)")
     assert ends
     assert max(ends) <= dock["x"]
+
+
+def test_arrows_bring_each_column_out_from_under_the_dock(served: Served, page: Page, examples: Path) -> None:
+    """The whole page went sideways, and the last columns stayed covered."""
+    page.goto(served(examples).at("operators", run=WITH_STACKS))
+    settled(page)
+    page.get_by_role("rowheader").first.click()
+    grid, dock = page.get_by_role("grid"), page.get_by_role("complementary", name="Details")
+    for at in range(2, int(grid.get_attribute("aria-colcount") or 0) + 1):
+        page.keyboard.press("ArrowRight")
+        cell = page.locator(f"main .cursor[aria-colindex='{at}']")
+        expect(cell).to_be_visible()
+        page.wait_for_function(
+            "([cell, dock]) => cell.getBoundingClientRect().right <= dock.getBoundingClientRect().left",
+            arg=[cell.element_handle(), dock.element_handle()],
+        )
+    assert page.get_by_role("main").evaluate("(one) => one.scrollLeft") == 0

@@ -12,16 +12,19 @@ export function bringIntoSight(grid: HTMLElement, row: number, head: number): vo
   else if (above < 0) page.scrollTop += above
 }
 
-/** Bring a cell into sight, out from under the dock at the right too; the first column brings the page back. */
+/** Scroll a table sideways until a cell is in sight, beside the first column and out from under the dock at the right. */
 export function uncover(cell: HTMLElement, first: boolean): void {
-  const page = cell.closest('main')
-  if (!page) return
-  if (first) page.scrollLeft = 0
-  else cell.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  const dock = document.querySelector('aside.over')?.getBoundingClientRect()
-  const found = cell.getBoundingClientRect()
-  const hidden = dock ? Math.ceil(found.right - dock.left) : 0
-  if (hidden > 0) page.scrollLeft += Math.min(hidden, Math.max(0, found.left - page.getBoundingClientRect().left))
+  const [page, grid] = [cell.closest('main'), cell.closest('.grid')]
+  if (!page || !grid) return
+  const above = cell.getBoundingClientRect().top - page.getBoundingClientRect().top
+  if (above < 0) page.scrollTop += above
+  if (first) return
+  const { left, right } = cell.getBoundingClientRect()
+  const dock = document.querySelector('aside.over')?.getBoundingClientRect().left ?? Infinity
+  const begin = grid.querySelector('.first')?.getBoundingClientRect().right ?? 0
+  const hidden = Math.ceil(right - Math.min(dock, grid.getBoundingClientRect().left + grid.clientWidth))
+  if (hidden > 0) grid.scrollLeft += Math.min(hidden, Math.max(0, left - begin))
+  else if (left < begin) grid.scrollLeft -= begin - left
 }
 
 /** What the user does ends it. */
