@@ -371,3 +371,19 @@ def test_the_header_cuts_a_long_name_in_its_middle(served: Served, page: Page, l
     assert outer
     assert inner["x"] >= outer["x"]
     assert inner["x"] + inner["width"] <= outer["x"] + outer["width"]
+
+
+def test_a_row_opens_in_a_new_tab_and_the_arrow_of_the_order_is_at_its_title(
+    served: Served, page: Page, folder: Path
+) -> None:
+    """Control and a click on a row left the list; the arrow stood at the title of the column before."""
+    page.goto(served(folder).at("runs", sort="-updated_s"))
+    with page.expect_popup() as opened:
+        line(page, "batch").locator("td").nth(2).click(modifiers=["Control"])
+    assert "#/verdict" in opened.value.url
+    assert "#/runs" in page.url
+    title = page.get_by_role("button", name="Written")
+    arrow, box = title.locator("span").bounding_box(), title.bounding_box()
+    assert arrow
+    assert box
+    assert 0 <= box["x"] - arrow["x"] - arrow["width"] <= 4
