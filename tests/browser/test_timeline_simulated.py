@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlencode
 
 import pytest
 
+from browsing.pages import WITH_STACKS
 from building import kernel, launched, operator, step, write
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
@@ -70,6 +71,16 @@ def test_g_shows_the_step_of_the_first_recommendation_and_back_takes_it_away(sit
     page.go_back()
     expect(lane).to_have_count(0)
     expect(button).to_be_visible()
+
+
+def test_the_simulation_follows_the_recommendation_chosen(served: Served, page: Page, examples: Path) -> None:
+    """The step simulated stayed that of the recommendation chosen before."""
+    first, second = (json.dumps([f"fix:{name}"]) for name in ("small-batch", "launch-bound"))
+    site = served(examples)
+    page.goto(site.at("timeline", run=WITH_STACKS, rec="small-batch", sim=first, sel='["simulated",""]'))
+    page.get_by_role("button", name=re.compile("^2: ")).click()
+    page.wait_for_function("(fix) => decodeURIComponent(location.hash).includes(fix)", arg=f"sim={second}")
+    assert "rec=launch-bound" in page.url
 
 
 def test_the_card_leads_to_the_step(site: Site, page: Page) -> None:

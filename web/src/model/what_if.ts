@@ -248,3 +248,8 @@ export function unchanged(table: Columns): Unchanged[] {
 export function points(share: number): string {
   return `${Math.round(share) || 0}`
 }
+
+/** How long ranks wait for one another is part of no rank's step. */
+export const isOfJob = (change: string) => partsOf(change)?.kind === STRAGGLER
+/** Whether a change can be simulated within one step. */
+export const isWithinStep = (change = '') => change !== '' && !isOfJob(change)

@@ -1,7 +1,9 @@
 /** Findings on the timeline: whether they are shown, which is chosen, and which of its occurrences. All in the URL. */
 
 import type { EventRow, OccurrencesAnswer } from '../api/timeline.ts'
+import { isWithinStep, urlText } from '../model/what_if.ts'
 import { change, go, link, route } from './route.svelte.ts'
+import { simulatedChanges } from './simulated.svelte.ts'
 import { subject } from './selection.svelte.ts'
 import { say } from './toast.svelte.ts'
 import { words } from './words.svelte.ts'
@@ -77,7 +79,16 @@ const goThere: typeof change = (changes) => go('timeline', changes)
 function choose({ findings }: OccurrencesAnswer, at: number, by: typeof change): void {
   const one = findings[at]
   if (!one) return say(words().timeline.occurrences.fewer(findings.length))
-  by({ rec: at === chosenFinding() ? '*' : one.id, occ: null, ...withoutCard() })
+  if (at === chosenFinding()) return by({ rec: '*', occ: null, ...withoutCard() })
+  by({ rec: one.id, occ: null, ...withoutCard(), ...withItsFix(findings, one.what_if) })
+}
+
+/** Where the fix of a finding is simulated, that of the one chosen is from then on; none where it cannot be. */
+function withItsFix(findings: OccurrencesAnswer['findings'], fix: string): Record<string, string | null> {
+  const [now, ...more] = simulatedChanges()
+  if (more.length > 0 || !findings.some(({ what_if }) => what_if !== '' && what_if === now)) return {}
+  if (isWithinStep(fix)) return { sim: urlText([fix]) }
+  return { sim: null, ...(subject()?.kind === 'simulated' ? { sel: null } : {}) }
 }
 
 /** They are no longer waited for: nor is what was chosen meanwhile. */

@@ -7,7 +7,7 @@ import { simulatedAt } from '../../canvas/simulated.ts'
 import type { Stage } from '../../canvas/stage.svelte.ts'
 import { clamped } from '../../canvas/viewport.ts'
 import { momentText } from '../../canvas/timescale.ts'
-import { partsOf, STRAGGLER } from '../../model/what_if.ts'
+import { isOfJob, isWithinStep } from '../../model/what_if.ts'
 import { middleCut, timeText } from '../../model/format.ts'
 import { failureOf } from '../../state/loaded.svelte.ts'
 import { chosenFinding, occurrences } from '../../state/occurrences.svelte.ts'
@@ -95,10 +95,6 @@ export function toSimulated(stage: Stage, answer: SimulatedAnswer): void {
   stage.animation.fit(...stepOf(answer), ROOM)
 }
 
-/** How long ranks wait for one another is part of no rank's step. */
-const isOfJob = ({ what_if }: { what_if: string }) => partsOf(what_if)?.kind === STRAGGLER
-const isWithinStep = (change = '') => change !== '' && !isOfJob({ what_if: change })
-
 /** Show the step of the recommendation chosen, else of the first one; or none again. */
 export async function toggleSimulated(stage: Stage): Promise<void> {
   if (simulatedShown()) return hideSimulated()
@@ -107,7 +103,7 @@ export async function toggleSimulated(stage: Stage): Promise<void> {
   const first = known.findings.find((one) => one.severity !== 'low' && isWithinStep(one.what_if))
   const change = isWithinStep(chosen?.what_if) ? chosen?.what_if : first?.what_if
   if (change) showSimulated([change])
-  else say(known.findings.some(isOfJob) ? words().simulated.ofJob : words().simulated.nothing)
+  else say(known.findings.some((one) => isOfJob(one.what_if)) ? words().simulated.ofJob : words().simulated.nothing)
 }
 
 function endWords({ recorded_ns, before_ns, after_ns }: SimulatedAnswer) {
