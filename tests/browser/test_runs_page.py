@@ -387,3 +387,16 @@ def test_a_row_opens_in_a_new_tab_and_the_arrow_of_the_order_is_at_its_title(
     assert arrow
     assert box
     assert 0 <= box["x"] - arrow["x"] - arrow["width"] <= 4
+
+
+def test_two_runs_are_selected_and_compared(served: Served, page: Page, folder: Path) -> None:
+    page.goto(served(folder).at("runs"))
+    line(page, "batch").get_by_role("checkbox").check()
+    expect(page.locator("main")).to_contain_text("Select two runs to compare them.")
+    line(page, STRAGGLER).focus()
+    page.keyboard.press("x")
+    expect(page.get_by_role("link", name="Compare the two selected")).to_be_visible()
+    page.keyboard.press("c")
+    page.wait_for_url("**/compare?*")
+    assert "base=" in page.url
+    assert "new=" in page.url

@@ -220,6 +220,8 @@ export const frameEn = {
       stripAll: 'Select all steps',
       rowMove: 'Go from run to run',
       runOpen: 'Open the run',
+      runSelect: 'Select the run to compare it',
+      runsCompare: 'Compare the two selected',
       toTable: 'Go to the table of the page; on Flame graph, change between graph and table',
       cellMove: 'Go from cell to cell',
       pageMove: 'Pages, start and end',

@@ -217,6 +217,8 @@ export const frameZh: FrameWords = {
       stripAll: '选择所有迭代',
       rowMove: '在运行之间移动',
       runOpen: '打开运行',
+      runSelect: '选择要对比的运行',
+      runsCompare: '对比所选的两次运行',
       toTable: '转到本页的表格；在火焰图页切换图与表格',
       cellMove: '在单元格之间移动',
       pageMove: '翻页、开头和末尾',

@@ -20,6 +20,8 @@ export const KEYS = {
   runs: [
     { keys: ['↑', '↓', 'Home', 'End'], does: 'rowMove' },
     { keys: ['Enter'], does: 'runOpen' },
+    { keys: ['X'], does: 'runSelect' },
+    { keys: ['C'], does: 'runsCompare' },
   ],
   compare: [{ keys: ['X'], does: 'swapSides' }],
   history: [
