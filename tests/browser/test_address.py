@@ -90,7 +90,7 @@ def test_another_language_keeps_everything_else(served: Served, page: Page, exam
 
 
 def test_the_way_back(served: Served, page: Page, examples: Path) -> None:
-    """Pages, ranks and steps are steps of history; moving about in a page is none."""
+    """Pages and filters are entries of the history."""
     site = served(examples)
     page.goto(site.at("verdict", run=FOUR_RANKS))
     rail = page.get_by_role("navigation", name="Pages")
@@ -102,8 +102,11 @@ def test_the_way_back(served: Served, page: Page, examples: Path) -> None:
     page.go_back()
     expect(page.get_by_role("searchbox", name="Filter")).to_have_value("gemm")
     page.go_back()
+    expect(page.get_by_role("searchbox", name="Filter")).to_have_value("")
+    page.go_back()
     expect(page.get_by_role("link", name="Verdict")).to_have_attribute("aria-current", "page")
-    page.go_forward()
+    for _ in range(2):
+        page.go_forward()
     expect(page.get_by_role("searchbox", name="Filter")).to_have_value("gemm")
 
 

@@ -123,6 +123,52 @@ def test_back_undoes_how_runs_and_tables_are_sorted(served: Served, page: Page, 
         expect(heading).to_be_visible()
 
 
+def test_a_filter_that_is_typed_is_one_entry(served: Served, page: Page, examples: Path) -> None:
+    """Back left the page, or opened the details again that had been closed before."""
+    for name, parameters in (("runs", {}), ("flame_graph", {"run": WITH_STACKS}), ("operators", {"run": WITH_STACKS})):
+        page.goto(served(examples).at(name, **parameters))
+        field = page.get_by_role("main").get_by_role("searchbox").first
+        field.press_sequentially("add")
+        page.wait_for_function("() => location.hash.includes('=add')")
+        page.go_back()
+        expect(field).to_have_value("")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        assert page.url == served(examples).at(name, **parameters)
+    expect(page.get_by_role("status").filter(has_text="Filter undone")).to_be_visible()
+    page.keyboard.press("t")
+    page.keyboard.press("Enter")
+    dock = page.get_by_role("complementary", name="Details")
+    dock.wait_for()
+    page.keyboard.press("Escape")
+    expect(dock).to_have_count(0)
+    field.press_sequentially("add")
+    page.go_back()
+    expect(field).to_have_value("")
+    expect(dock).to_have_count(0)
+
+
+def test_what_is_typed_after_a_rest_is_an_entry_of_its_own(served: Served, page: Page, examples: Path) -> None:
+    page.goto(served(examples).at("timeline", run=WITH_STACKS))
+    tracks = page.get_by_role("main").get_by_role("searchbox").first
+    tracks.press_sequentially("st")
+    page.wait_for_timeout(1000)
+    tracks.press_sequentially("ream")
+    page.go_back()
+    expect(tracks).to_have_value("st")
+    page.go_back()
+    expect(tracks).to_have_value("")
+
+
+def test_a_fold_is_an_entry(served: Served, page: Page, examples: Path) -> None:
+    """Back left the page."""
+    page.goto(served(examples).at("verdict", run=FOUR_RANKS))
+    fold = page.get_by_role("button", name="Steps as a table")
+    fold.click()
+    expect(fold).to_have_attribute("aria-expanded", "true")
+    page.go_back()
+    expect(fold).to_have_attribute("aria-expanded", "false")
+
+
 def test_walking_with_the_cursor_is_one_entry(served: Served, page: Page, examples: Path) -> None:
     page.goto(served(examples).at("operators", run=WITH_STACKS))
     settled(page)  # a chart that comes above the table moves it away under the pointer

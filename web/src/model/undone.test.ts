@@ -10,6 +10,7 @@ test('what the back button undid is what differs', () => {
   assert.equal(undone({ step: '4' }, { step: '5' }), 'steps')
   assert.equal(undone({ rank: '4' }, {}), 'ranks')
   assert.equal(undone({ only: 'kernel:a' }, { sel: 'x' }), 'filter')
+  assert.equal(undone({ 'kernels.q': 'gemm' }, {}), 'filter')
   assert.equal(undone({ 'operators.by': 'shape' }, {}), 'view')
   assert.equal(undone({ run: 'a' }, { run: 'a' }), null)
   // These were called a zoom, a selection, and a change of the view.

@@ -18,13 +18,18 @@ const SIGNS: [Undone, string[]][] = [
   ['zoom', ['t', 'range', 'entries']],
 ]
 
+/** What is typed to filter a table, the runs, the tracks, or to find names. */
+const TYPED = /^(f|find|q|.*\.q)$/
+
 /** Null where nothing differs. */
 export function undone(left: Parameters, now: Parameters): Undone | null {
   const differs = (name: string) => (left[name] ?? '') !== (now[name] ?? '')
   const found = SIGNS.find(([, names]) => names.some(differs))?.[0]
   if (found === 'zoom' && isPan(left['t'], now['t'])) return 'pan'
   if (found) return found
-  return Object.keys({ ...left, ...now }).some(differs) ? 'view' : null
+  const others = Object.keys({ ...left, ...now }).filter(differs)
+  if (others.some((name) => TYPED.test(name))) return 'filter'
+  return others.length > 0 ? 'view' : null
 }
 
 /** Whether two pieces of time are equally long, but for what rounding does to them. */

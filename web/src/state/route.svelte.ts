@@ -110,33 +110,38 @@ export function linkToRun(page: Page, run: string): string {
 }
 
 /** What made the entry that is shown, and when: what goes on with it makes no entry of its own. */
-let made: { by: Doing | null; at: number } = { by: null, at: -Infinity }
-export type Doing = 'zoom' | 'walk' | 'steps' | 'slide'
+let made: { by: Doing | null; of: string; at: number } = { by: null, of: '', at: -Infinity }
+export type Doing = 'zoom' | 'walk' | 'steps' | 'slide' | 'type'
 
-/** Ms that a zoom, a pan or a slider rests before the next movement is another one. */
+/** What of these goes on until it rests. */
+const RESTS: readonly Doing[] = ['zoom', 'slide', 'type']
+/** Ms that a zoom, a pan, a slider or a field rests before the next movement is another one. */
 const REST_MS = 800
 
 /** Go to a page, or change this one; the back button returns. What is there already is no step of its own. */
 export function go(page: Page, changes: Changes = {}, by: Doing | null = null): void {
   const next = changed(page, changes)
-  made = { by, at: performance.now() }
   if (written(next) === written(route)) return
+  made = { by, of: Object.keys(changes).join(), at: performance.now() }
   entry += 1
   travelled.from = null
   history.pushState(entry, '', written(next))
   apply(next)
 }
 
-/** As `go`, but one entry for all that goes on: a zoom or a slider without a rest, a cursor that walks, a key that is held. */
+/**
+ * As `go`, but one entry for all that goes on: a zoom, a slider or typing without a rest, a cursor that walks, a key
+ * that is held.
+ */
 export function goOn(by: Doing, changes: Changes): void {
-  const rests = by === 'zoom' || by === 'slide'
-  const isSame = made.by === by && (!rests || performance.now() - made.at < REST_MS)
+  const goesOn = made.of === Object.keys(changes).join() && performance.now() - made.at < REST_MS
+  const isSame = made.by === by && (goesOn || !RESTS.includes(by))
   if (!isSame) return go(route.page, changes, by)
   made.at = performance.now()
   change(changes)
 }
 
-/** Change parameters of this page without a step of history: a filter being typed, a drag. */
+/** Change parameters of this page without a step of history: a drag, answers of a form. */
 export function change(changes: Changes): void {
   const next = changed(route.page, changes)
   history.replaceState(history.state, '', written(next))
@@ -168,7 +173,7 @@ addEventListener('popstate', () => {
   entry = number ?? entry + 1
   if (number === null) history.replaceState(entry, '')
   travelled.from = number === null ? null : left
-  made = { by: null, at: -Infinity }
+  made = { by: null, of: '', at: -Infinity }
   apply(parsed(location.hash))
   if (isBack) onback(left, $state.snapshot(route))
 })

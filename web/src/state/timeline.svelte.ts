@@ -2,7 +2,7 @@
 
 import { parsedNumbers, parsedRange, parsedRanges, type Range, rangeText } from '../model/ranges.ts'
 import { type MergedCells, mergedCells } from '../model/merged_cells.ts'
-import { change, go, route } from './route.svelte.ts'
+import { change, go, goOn, route } from './route.svelte.ts'
 import { follow, select, selection, subject } from './selection.svelte.ts'
 import { simulatedAnswer } from './simulated.svelte.ts'
 
@@ -55,7 +55,7 @@ export const toggleFold = (track: number): void => toggledIn('fold', track)
 export const togglePin = (track: number): void => toggledIn('pin', track)
 export const toggleHidden = (...tracks: number[]): void => toggledIn('hide', ...tracks)
 export const toggleSection = (key: string): void => toggledIn('sec', key)
-export const filterTracks = (wanted: string): void => change({ f: wanted })
+export const filterTracks = (wanted: string): void => goOn('type', { f: wanted })
 
 /** Whether little-used streams share tracks. */
 export const packed = (): boolean => text('packed') !== '0'
@@ -75,7 +75,9 @@ export function showPath(wanted: boolean): void {
 }
 
 export const query = (): string => text('q')
-export const setQuery = (wanted: string): void => change({ q: wanted })
+/** Hits light up as they are found, and no longer one name alone. */
+export const search = (wanted: string): void => goOn('type', { q: wanted, hl: null })
+export const endSearch = (): void => go('timeline', { q: null })
 
 /** Code of the highlighted name, or -1. */
 export function highlighted(): number {
