@@ -278,7 +278,10 @@ check-inside-steps = GPU time launched inside steps; { $outside ->
        *[other] { $outside } activities were launched outside, or their
     } launch is unknown
 check-host-ahead-not = the GPU finishes each step's work within that step
-check-host-ahead-steps = { $late } of { $steps } steps
+check-host-ahead-steps = { $late } of { $steps } { $steps ->
+        [one] step
+       *[other] steps
+    }
 check-host-ahead = in step { LABEL($step) } the GPU ends { TIME($lag_ns) } after the step's CPU range of { TIME($range_ns) }: the CPU runs ahead, so a step's length is its GPU period (period_ns), not its CPU duration (duration_ns)
 
 ## What was recorded
@@ -396,7 +399,10 @@ check-steps-of-rank = { $count ->
        *[other] { $steps }
     }
 check-matched-share = { PCT($share_pct, digits: 1) }
-check-matched = { $lost } of { $calls } communication kernels have no partner on another rank{ $partly ->
+check-matched = { $lost } of { $calls } communication kernels { $lost ->
+        [one] has
+       *[other] have
+    } no partner on another rank{ $partly ->
         [0] {""}
        *[other] , { $partly } lack those of some ranks of their group
     }

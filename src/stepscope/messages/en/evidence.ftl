@@ -24,5 +24,11 @@ evidence-found = { $where ->
        *[other] longest{ " " }
     }at { MS($start_ns) } to { MS($end_ns) }
 }
-evidence-straggler = Cause: { $cause }; late in { $late_steps } of { $steps } steps, at { $votes } of { $collectives } collectives
-evidence-straggler-detail = Cause: { $cause }, { $detail }; late in { $late_steps } of { $steps } steps, at { $votes } of { $collectives } collectives
+evidence-straggler = Cause: { $cause }; late in { $late_steps } of { $steps } { $steps ->
+    [one] step
+   *[other] steps
+}, at { $votes } of { $collectives } collectives
+evidence-straggler-detail = Cause: { $cause }, { $detail }; late in { $late_steps } of { $steps } { $steps ->
+    [one] step
+   *[other] steps
+}, at { $votes } of { $collectives } collectives

@@ -205,7 +205,10 @@ finding-launch-bound-unknown-waits = whether a CUDA graph is possible: fixed sha
 finding-memory-near-limit-title = { $device }: { BYTES($reserved_bytes) } of { BYTES($capacity_bytes) } reserved at the peak ({ PCT($share_pct) })
 finding-memory-near-limit-advice = With slightly more, steps run out of memory, or wait while the allocator frees cached blocks.
 finding-memory-near-limit-unknown = what else uses memory of the GPU
-finding-allocator-retries-title = Caching-allocator retries (fragmentation) in { $retried } of { $steps } steps
+finding-allocator-retries-title = Caching-allocator retries (fragmentation) in { $retried } of { $steps } { $steps ->
+    [one] step
+   *[other] steps
+}
 finding-allocator-retries-advice = Reduce memory use (a smaller batch, activation checkpointing), or use expandable segments.
 finding-allocator-growth-title = In { $grown } of the { $steps } steps after the first, the caching allocator calls cudaMalloc
 finding-allocator-growth-advice = Shapes that vary from step to step cause this: pad them to a few sizes, or use expandable segments.

@@ -1,6 +1,9 @@
 ### What the ranks of a job say together.
 
-job-straggler = Rank { LABEL($rank) } is a straggler: it delays the other ranks by { TIME($lateness_ns) } a step ({ PCT($lateness_pct) } of the job's step of { TIME($step_ns) }), in { $late_steps } of { $steps } steps.
+job-straggler = Rank { LABEL($rank) } is a straggler: it delays the other ranks by { TIME($lateness_ns) } a step ({ PCT($lateness_pct) } of the job's step of { TIME($step_ns) }), in { $late_steps } of { $steps } { $steps ->
+    [one] step
+   *[other] steps
+}.
 job-more-stragglers = { $count ->
     [one] Another straggler: { $others }.
    *[other] More stragglers: { $others }{ $more ->

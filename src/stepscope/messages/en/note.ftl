@@ -278,7 +278,10 @@ note-memory-outside = { PCT($outside_pct, digits: 1) } of the bytes were allocat
 
 note-ranks-one-open = one rank is open: which rank waits for which is unknown; open the folder of all ranks
 note-ranks-no-communication = no rank has a communication kernel
-note-unmatched-alone = { $lost } of { $calls } communication kernels have no partner on another rank
+note-unmatched-alone = { $lost } of { $calls } communication kernels { $lost ->
+        [one] has
+       *[other] have
+    } no partner on another rank
 note-unmatched-partly = { $part } of { $matched } matched kernels lack partners on some ranks of their group: the last rank to arrive may not be open
 note-unmatched-by-order = kernels without recorded metadata were matched by stream, name and order
 note-waits-none = no rank waits for another
