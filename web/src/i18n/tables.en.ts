@@ -89,6 +89,8 @@ export const tablesEn = {
       `${name} takes the most GPU time of ${counted(rows, 'operator')}: ${share}.`,
     answerHost: (name: string, share: string, rows: string) =>
       `${name} takes the most host time of ${counted(rows, 'operator')}: ${share}. No GPU work is linked to operators.`,
+    /** Why the table has one more row than there are operators. */
+    unattributed: 'GPU work of no operator has a row of its own, (unattributed).',
     /** Of what the header is filtered to: shares stay those of the whole run. */
     answerFiltered: (name: string, share: string, rows: number, onGpu: boolean) =>
       `${name} takes ${share} of the ${onGpu ? 'GPU' : 'host'} time of all operators${rows > 1 ? `, the most of the ${countText(rows)} filtered` : ''}.`,

@@ -105,6 +105,7 @@ export const tablesZh: typeof tablesEn = {
     answer: (name, share, rows) => `${rows} 个算子的 GPU 时间中，${name} 占比最大：${share}。`,
     answerHost: (name, share, rows) =>
       `${rows} 个算子的主机时间中，${name} 占比最大：${share}。没有 GPU 任务关联到算子。`,
+    unattributed: '不属于任何算子的 GPU 任务单列一行：（未归属）。',
     answerFiltered: (name, share, rows, onGpu) =>
       `${rows > 1 ? `筛选出的 ${countText(rows)} 个算子中，${name} 占比最大，` : `${name} `}占所有算子${onGpu ? ' GPU ' : '主机'}时间的 ${share}。`,
     where: '时间花在哪里',
