@@ -34,6 +34,12 @@ test('a row is named by its operation and by what tells it from the others', () 
   ])
   const sizes = { op: ['send', 'send'], group: ['0', '0'], call_bytes: [1024, null], rank: [1, 2] }
   assert.deepEqual(rowNames({ data: sizes }, WORDS.rank), ['rank 1 · send · 1.00 KiB', 'rank 2 · send'])
+  const alike = { op: ['send', 'send', 'send'], call_bytes: [8_409_088, 8_411_264, 1024] }
+  assert.deepEqual(rowNames({ data: alike }, WORDS.rank), [
+    'send · 8,409,088 B',
+    'send · 8,411,264 B',
+    'send · 1.00 KiB',
+  ])
 })
 
 test('the parts of a row add up to it, and the longest stands first', () => {

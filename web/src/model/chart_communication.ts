@@ -2,7 +2,7 @@
 
 import type { BarChart, BarSeries } from './chart.ts'
 import { type Columns, cellsOf, numbersOf, rowCount } from './columns_of.ts'
-import { bytesText } from './format.ts'
+import { bytesText, countText } from './format.ts'
 
 /** What the time of communication divides into, in `communication` and, exposed, in `rank_matrix`. */
 const PARTS = [
@@ -33,8 +33,14 @@ function shown(series: BarSeries[]): BarSeries[] {
 /** Rows that a chart has bars for. */
 const MOST_ROWS = 16
 
-/** Names of the rows: the operation, and of rank, group, type and size what tells rows apart. */
+/** Names of the rows: the operation, and of rank, group, type and size what tells rows apart, sizes exactly if need be. */
 export function rowNames(table: Columns, rank: (rank: string) => string): string[] {
+  const [short, exact] = [bytesText, (bytes: number) => `${countText(bytes)} B`].map((size) => named(table, rank, size))
+  const isOneOfSeveral = (name: string, row: number) => short?.some((other, at) => other === name && at !== row)
+  return (short ?? []).map((name, row) => (isOneOfSeveral(name, row) ? (exact?.[row] ?? name) : name))
+}
+
+function named(table: Columns, rank: (rank: string) => string, sizeText: (bytes: number) => string): string[] {
   const differ = (column: string) => new Set(cellsOf(table, column)).size > 1
   const [several, groups, types] = [differ('rank'), differ('group'), differ('dtype')]
   const sized = cellsOf(table, 'call_bytes').some((value) => value !== null)
@@ -46,7 +52,7 @@ export function rowNames(table: Columns, rank: (rank: string) => string): string
       cells('op')[row],
       groups ? group : null,
       types ? dtype : null,
-      sized && typeof size === 'number' ? bytesText(size) : null,
+      sized && typeof size === 'number' ? sizeText(size) : null,
     ]
     return parts.filter((part) => part !== null && part !== undefined && part !== '').join(' · ')
   })
