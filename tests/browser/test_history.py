@@ -110,6 +110,27 @@ def test_back_returns_to_where_a_page_was_scrolled_to(
     page.wait_for_function(there, arg=scrolled)
 
 
+def test_a_table_and_a_page_are_scrolled_as_before_after_back_and_a_reload(
+    served: Served, browse: Callable[..., Page], examples: Path
+) -> None:
+    """The table that had been sorted began at its top, and a page that was reloaded, too."""
+    page = browse(height=240)
+    there = f"wanted => JSON.stringify(({SCROLLED})()) === JSON.stringify(wanted)"
+    page.goto(served(examples).at("operators", run=WITH_STACKS))
+    settled(page)
+    page.evaluate(SCROLL)
+    scrolled = page.evaluate(SCROLLED)
+    assert min(scrolled) > 0
+    page.get_by_role("grid").get_by_role("columnheader").nth(1).evaluate("one => one.click()")
+    page.wait_for_function("() => location.hash.includes('.sort=')")
+    page.wait_for_function("() => document.querySelector('main [role=grid]').scrollTop === 0")
+    page.go_back()
+    page.wait_for_function(there, arg=scrolled)
+    page.wait_for_timeout(600)
+    page.reload()
+    page.wait_for_function(there, arg=scrolled)
+
+
 def test_back_undoes_how_runs_and_tables_are_sorted(served: Served, page: Page, examples: Path) -> None:
     """Back left the page."""
     for name, parameters, key in (("runs", {}, "sort"), ("instances", {"run": WITH_STACKS}, "instances.sort")):

@@ -15,28 +15,43 @@ type Tops = ReadonlyMap<string, number>
 /** By number of the entry of the history. */
 const left = new Map<number, Tops>()
 
+/** Where a reload finds them. */
+const KEPT = 'stepscope.scrolled'
+
 /** What scrolls, by its name. */
 function scrollers(): Map<string, Element> {
   return new Map([...document.querySelectorAll(SCROLLERS)].map((one) => [one.ariaLabel ?? one.tagName, one]))
 }
 
+const tops = (): Tops => new Map([...scrollers()].map(([name, one]) => [name, one.scrollTop]))
+
 /** Call it while the app is being made, before anything on the page. */
 export function followScrolled(): void {
   let entry = Number(history.state)
   const place = $derived(`${route.page} ${route.params['run']}`)
-  $effect.pre(() => {
-    void place
-    const tops = [...scrollers()].map(([name, one]) => [name, one.scrollTop] as const)
-    left.set(entry, new Map(tops.filter(([, top]) => top > 0)))
-    const there = travelled.from && left.get(Number(history.state))
-    if (there) return scrollThere(there)
-    // Another page may stand in what the last one has scrolled.
-    document.querySelector('#content')?.scrollTo(0, 0)
-  })
+  let before = ''
+  let stop = scrollThere(reloaded())
+  addEventListener('pagehide', () => sessionStorage.setItem(KEPT, JSON.stringify([...tops()])))
   $effect.pre(() => {
     void [place, ...Object.values(route.params)]
-    entry = Number(history.state)
+    const [now, isElsewhere] = [Number(history.state), place !== before]
+    before = place
+    if (now === entry) return
+    stop()
+    left.set(entry, tops())
+    entry = now
+    const there = travelled.from && left.get(now)
+    if (there) stop = scrollThere(there)
+    // Another page may stand in what the last one has scrolled.
+    else if (isElsewhere) document.querySelector('#content')?.scrollTo(0, 0)
   })
+}
+
+/** How far all was scrolled when this page was reloaded; of what is opened anew nothing is. */
+function reloaded(): Tops {
+  const [way] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  const kept = way?.type === 'reload' ? sessionStorage.getItem(KEPT) : null
+  return new Map(kept ? (JSON.parse(kept) as [string, number][]) : [])
 }
 
 /** Until all of it has arrived, or the user does something. Returns what ends it. */
