@@ -121,7 +121,8 @@ def test_a_table_and_a_page_are_scrolled_as_before_after_back_and_a_reload(
     settled(page)
     page.evaluate(SCROLL)
     page_top, scrolled = page.evaluate(SCROLLED)
-    assert page_top > 0 and scrolled > 0
+    assert page_top > 0
+    assert scrolled > 0
     page.get_by_role("grid").get_by_role("columnheader").nth(1).evaluate("one => one.click()")
     page.wait_for_function("() => location.hash.includes('.sort=')")
     page.wait_for_function("() => document.querySelector('main [role=grid]').scrollTop === 0")
