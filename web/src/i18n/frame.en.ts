@@ -1,5 +1,4 @@
 /** Texts of the frame around every page: bars, strip, search, keys, dock, waiting, in English. */
-
 import { countText } from '../model/format.ts'
 import { counted, noun } from './plural.ts'
 
@@ -298,5 +297,4 @@ export const frameEn = {
     refused: (tried: string, found: string) => `${tried}: ${found}.`,
   },
 }
-
 export type FrameWords = typeof frameEn
