@@ -56,14 +56,14 @@ def detect(case: Case) -> list[Cause]:
     """A cause for such loops, their backward pass included; on a GPU only those of kernels as small."""
     calls = top_level_operators(case)
     taken = outermost(case.named(STEP_PATTERN, "annotation", "operator", "python")).and_those(case.loading())
-    every = _nested(calls, repeating(case.rank, calls, _LEAST, launching=False))
-    every = [loop for loop in every if not _elsewhere(calls, loop, taken)]
+    repeated, joined = _nested(calls, repeating(case.rank, calls, _LEAST, launching=False)), until_joined(case, calls)
+    every, others = ([loop for loop in found if not _elsewhere(calls, loop, taken)] for found in (repeated, joined))
     even = [loop for loop in every if in_parts(case, calls, loop)]
-    uneven = [loop for loop in until_joined(case, calls) if not _covered(loop, even)]
-    forward = even + uneven
+    uneven = [loop for loop in others if not _covered(loop, even)]
+    forward = uneven + even
     if not forward:
         return []
-    loops = forward + with_backward(case, calls, even, every)[len(even) :]
+    loops = uneven + with_backward(case, calls, even, every)
     first, last = (np.array([getattr(loop, edge) for loop in loops]) for edge in ("first", "last"))
     ranges = calls.together(first, last)
     where = case.where(ranges.chosen(np.arange(len(forward))))
@@ -74,8 +74,8 @@ def detect(case: Case) -> list[Cause]:
 
 def _covered(loop: Loop, others: list[Loop]) -> bool:
     """Whether half of a loop, or more, lies in others."""
-    inside = (min(other.last, loop.last) + 1 - max(other.first, loop.first) for other in others)
-    return 2 * sum(max(0, common) for common in inside) >= loop.last + 1 - loop.first
+    common = (min(other.last, loop.last) + 1 - max(other.first, loop.first) for other in others)
+    return 2 * sum(max(0, operators) for operators in common) >= loop.last + 1 - loop.first
 
 
 def _nested(calls: TopLevelOperators, loops: list[Loop]) -> list[Loop]:

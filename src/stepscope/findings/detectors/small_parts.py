@@ -62,7 +62,8 @@ def until_joined(case: Case, calls: TopLevelOperators) -> list[Loop]:
     """Loops whose turns differ, as those of augmentations that are drawn for each image: a few kinds of small operators
     in any order, between one that takes a tensor to pieces and one that joins the pieces."""
     splits, joins = calls.named(case, SPLITS), calls.named(case, JOINS)
-    weighted = calls.named(case, _WEIGHTED)
+    # Layers have weights, and each of theirs has a gradient.
+    layered = calls.named(case, _WEIGHTED) | calls.named(case, ACCUMULATES)
     part, edges = np.cumsum(calls.begins), np.flatnonzero(splits | joins)
     found = []
     for split, join in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
@@ -72,7 +73,7 @@ def until_joined(case: Case, calls: TopLevelOperators) -> list[Loop]:
         kinds = calls.name[first : last + 1].n_unique()
         if last + 1 - first < 2 * UNSURE_LEAST or kinds > _MOST_KINDS:
             continue
-        if weighted[first : last + 1].any() or not _short(case, calls, slice(first, last + 1)):
+        if layered[first : last + 1].any() or not _short(case, calls, slice(first, last + 1)):
             continue
         ranges = calls.together(np.array([first]), np.array([last]))
         if not case.on_gpu or short_kernels(case, ranges):
