@@ -61,7 +61,7 @@ def test_lines_for_the_code(served: Served, page: Page, tmp_path: Path) -> None:
 
 
 def test_back_finds_the_answers_as_they_were(served: Served, page: Page, tmp_path: Path) -> None:
-    """Whoever came back to the page found nothing of what had been typed and ticked."""
+    """What had been typed and ticked was lost on the way back."""
     page.goto(served(tmp_path).at("record"))
     expect(page.locator("main pre").first).to_contain_text(f"{tmp_path}/job1")
     entries = page.evaluate("history.length")
