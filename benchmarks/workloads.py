@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 Clock = Callable[[], float]
 
@@ -158,7 +159,7 @@ def diff(paths: str) -> None:
     while the second one is read."""
     from stepscope.analyses import load_analyses
     from stepscope.commands.diff import preload_comparing
-    from stepscope.commands.preloading import examining_ahead
+    from stepscope.commands.preloading import opened_in_turn
     from stepscope.reporters.comparison_json import comparison_json
     from stepscope.store.opening import open_profile
 
@@ -166,8 +167,7 @@ def diff(paths: str) -> None:
     watch = Stopwatch()
     with watch("diff"):
         preload_comparing()
-        with examining_ahead() as ahead:
-            base, new = (ahead(open_profile(path)) for path in paths.split(os.pathsep))
+        base, new = opened_in_turn([partial(open_profile, path) for path in paths.split(os.pathsep)])
         from stepscope.comparison.job import compare_profiles
 
         comparison_json(compare_profiles([base], [new]))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from stepscope.commands import preloading as module
-from stepscope.commands.preloading import examining_ahead, preloading
+from stepscope.commands.preloading import opened_in_turn, preloading
 from stepscope.findings.two_threads import TwoThreads
 
 
@@ -46,20 +47,22 @@ def test_what_cannot_be_imported_fails_where_it_is_needed(monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize(("number", "examined"), [(None, [7]), (1, [1]), (7, [7, 7]), (2, [])])
-def test_recordings_are_examined_as_they_are_opened(
+def test_recordings_are_examined_while_the_next_one_is_read(
     monkeypatch: pytest.MonkeyPatch, number: int | None, examined: list[int]
 ) -> None:
-    """Of a job without a chosen rank the comparison knows which one, and not before all are open."""
+    """Of a job without a chosen rank the comparison knows which one, and not before all are open. The last one was
+    examined too, on one thread, and the comparison waited for it."""
     seen: list[int] = []
     monkeypatch.setattr(module, "_examine", lambda rank: seen.append(rank.number))
     monkeypatch.setattr(TwoThreads, "begin", lambda threads, task: task())
-    job, single = (SimpleNamespace(ranks=[SimpleNamespace(number=one) for one in of]) for of in ((0, 1, 7), (7,)))
-    with examining_ahead(number) as ahead:
-        assert [ahead(profile) for profile in (job, single)] == [job, single]  # type: ignore[arg-type]
+    job, single, last = (
+        SimpleNamespace(ranks=[SimpleNamespace(number=one) for one in of]) for of in ((0, 1, 7), (7,), (1, 7))
+    )
+    openings: list[Callable[[], Any]] = [lambda: job, lambda: single, lambda: last]
+    assert opened_in_turn(openings, number) == [job, single, last]
     assert seen == examined
 
 
 def test_what_cannot_be_examined_is_refused_by_the_comparison() -> None:
-    rank = SimpleNamespace(number=0)  # nothing that a rank has
-    with examining_ahead() as ahead:
-        ahead(SimpleNamespace(ranks=[rank]))  # type: ignore[arg-type]
+    empty: Any = SimpleNamespace(ranks=[SimpleNamespace(number=0)])  # nothing that a rank has
+    assert opened_in_turn([lambda: empty, lambda: empty]) == [empty, empty]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
 
 from stepscope.commands.options import Selection, open_selected
-from stepscope.commands.preloading import examining_ahead, preloading
+from stepscope.commands.preloading import opened_in_turn, preloading
 from stepscope.reporters.formats import COMPARED_TABLES, COMPARISONS, chosen_format
 from stepscope.reporters.output import check_output, write_lines, write_output
 
@@ -67,8 +67,10 @@ def diff(
     chosen = chosen_format(format_, output, COMPARED_TABLES if table else COMPARISONS)
     ranks = [rank] if rank is not None and table else []
     preload_comparing()
-    with nullcontext(_as_opened) if table else examining_ahead(rank) as begin:
-        before, after = ([begin(open_selected(Selection([path], ranks, step=step))) for path in side] for side in sides)
+    openings = [partial(open_selected, Selection([path], ranks, step=step)) for side in sides for path in side]
+    # Rows of tables need nothing examined.
+    opened = [opening() for opening in openings] if table else opened_in_turn(openings, rank)
+    before, after = opened[: len(sides[0])], opened[len(sides[0]) :]
     own = None if table else _table_of([*before, *after])
     compared = table or own
     if compared and chosen == "html":
@@ -81,11 +83,6 @@ def diff(
         from stepscope.comparison.job import compare_profiles
 
         _write(compare_profiles(before, after, rank), chosen, every, output)
-
-
-def _as_opened(profile: Profile) -> Profile:
-    """Rows of tables need nothing examined."""
-    return profile
 
 
 def _table_of(profiles: Sequence[Profile]) -> str | None:

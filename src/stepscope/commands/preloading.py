@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import atexit
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -44,25 +44,24 @@ def preloading(*modules: str) -> Callable[[], None]:
     return begin
 
 
-@contextmanager
-def examining_ahead(number: int | None = None) -> Iterator[Callable[[Profile], Profile]]:
-    """A function that takes and returns each profile as it is opened: what a comparison asks of it alone is computed
-    while the next one is read.
+def opened_in_turn(openings: Sequence[Callable[[], Profile]], number: int | None = None) -> list[Profile]:
+    """Recordings opened one after another; what a comparison asks of each alone is computed while the next one is read.
+
+    Not of the last one: the comparison itself has two threads for it.
 
     Args:
         number: the rank that is compared; without one, jobs of several are left to the comparison, which chooses.
     """
     from stepscope.findings.two_threads import TwoThreads
 
+    opened: list[Profile] = []
     with TwoThreads() as threads:
-
-        def begin(profile: Profile) -> Profile:
-            ranks = [rank for rank in profile.ranks if number in (None, rank.number)]
+        for opening in openings:
+            ranks = [rank for rank in opened[-1].ranks if number in (None, rank.number)] if opened else []
             if len(ranks) == 1:
                 threads.begin(partial(_examine, ranks[0]))
-            return profile
-
-        yield begin
+            opened.append(opening())
+    return opened
 
 
 def _examine(rank: Rank) -> None:

@@ -132,9 +132,9 @@ def _prepared(base: Sequence[Rank], new: Sequence[Rank]) -> tuple[Sequence[Rank]
     """
     every = (*base, *new)
     with TwoThreads() as threads:
-        for task in (_examine, _prepare_model):  # one goes on with models while the other examines what is longer
-            for rank in every:
-                threads.begin(partial(task, rank))
+        for rank in every:  # one thread follows the calls while the other examines the steps and goes on with models
+            threads.begin(partial(calling_events, rank))
+            threads.begin(partial(_examine, rank), partial(_prepare_model, rank))
         for rank in every:
             _examine(rank)
         base, new = of_one_shape(base, new)
@@ -148,14 +148,16 @@ def _on_host(tree: Frames) -> bool:
 
 
 def examine_alone(rank: Rank) -> None:
-    """Compute ahead what a comparison needs of one recording alone; the results are kept with it.
+    """Compute ahead what a comparison needs of one recording alone, as long as all its steps are compared; the results
+    are kept with it.
 
     Raises:
         BadRequest: as of `compare`.
     """
     _examine(rank)
     _prepare_model(rank)
-    calling_events(rank)
+    for prepare in _preparations(([rank], [])):
+        prepare()
 
 
 def _examine(rank: Rank) -> None:
