@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-import oracle
+from oracles import general as oracle
 from stepscope.api import OpenProfile
 from stepscope.schema import UNATTRIBUTED
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograd_building import frame
 from building import Event, call, check, kernel, launched, opened, rows, step
+from building.autograd import frame
+from oracles.timeline import opened_timeline
 from stepscope.schema import UNATTRIBUTED
 from timeline_checks import ask
-from timeline_oracle import opened_timeline
 
 COLUMNS = ("name", "path", "device_total_ns", "device_self_ns", "backward_device_ns")
 

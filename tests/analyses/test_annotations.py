@@ -10,10 +10,10 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-import annotations_oracle
-import oracle
 import stepscope
 from building import Event, Events, annotation, kernel, launched, memcpy, opened, operator, rows, step, timed, write
+from oracles import annotations as annotations_oracle
+from oracles import general as oracle
 from stepscope.schema import UNATTRIBUTED
 
 ENGINE = "autograd::engine::evaluate_function: MmBackward0"

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import stepscope
-from snapshot_building import MIB, MadeSnapshot, random_history
+from building.snapshots import MIB, MadeSnapshot, random_history
 from stepscope.analyses.memory.blocks_then import blocks_then
 from stepscope.errors import BadRequest
 

@@ -10,7 +10,7 @@ import pytest
 
 import stepscope
 from building import kernel, launched, step, write
-from compile_building import EPOCH_US, MadeLog, training
+from building.compiling import EPOCH_US, MadeLog, training
 from stepscope.analyses.compilation.compilations import PARTS
 from stepscope.analyses.compilation.guard_kinds import kind_of
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-import critical_path_oracle
-import oracle
 import stepscope
 from building import rows
+from oracles import critical_path as critical_path_oracle
+from oracles import general as oracle
 
 pytestmark = pytest.mark.real_trace
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-import loading_oracle
-import oracle
 import stepscope
+from oracles import general as oracle
+from oracles import loading as loading_oracle
 
 RECORDINGS = Path(__file__).resolve().parent.parent / "recordings"
 

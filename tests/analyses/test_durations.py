@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import stepscope
-from autograd_building import frame
 from building import annotation, kernel, launched, memcpy, opened, operator, step
+from building.autograd import frame
 from stepscope.errors import BadRequest
 
 

@@ -8,10 +8,10 @@ import pytest
 
 import stepscope
 from building import opened, write
+from building.snapshots import START_US, small_training
 from meagre_traces import KINDS
 from readers.nsys_building import PROCESS, everything_beside, training
 from readers.test_nsys_processes import two_ranks
-from snapshot_building import START_US, small_training
 from stepscope.analyses import make_table, table_notes
 from stepscope.findings.report import make_report
 from stepscope.reporters.json_report import report_json

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import stepscope
-from autograd_building import backward, forward, frame
 from building import Event, annotation, call, kernel, launched, opened, operator, step
+from building.autograd import backward, forward, frame
 from stepscope.api import OpenProfile
 from stepscope.schema import UNATTRIBUTED
 

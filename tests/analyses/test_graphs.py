@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import oracle
 import stepscope
 from building import Event, call, flat, kernel, launched, memcpy, memset, opened, operator, rows, step, write
+from oracles import general as oracle
 from stepscope.api import OpenProfile
 
 COLUMNS = ("graph", "name", "calls", "kernels", "copies", "total_ns", "span_ns", "busy_ns", "gap_ns", "launch_ns")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import stepscope
-from hang_building import SECOND, MadeJob, one_left
+from building.hangs import SECOND, MadeJob, one_left
 
 Row = tuple[int, str, str]
 

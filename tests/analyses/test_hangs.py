@@ -12,7 +12,7 @@ import pytest
 
 import stepscope
 from building import flat, kernel, launched, step, write
-from hang_building import SECOND, START_NS, MadeJob, one_left
+from building.hangs import SECOND, START_NS, MadeJob, one_left
 
 
 def rows_of(job: MadeJob, folder: Path, without: tuple[int, ...] = ()) -> list[dict[str, Any]]:

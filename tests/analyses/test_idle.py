@@ -9,8 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import idle_oracle
-import oracle
 import stepscope
 from building import (
     Event,
@@ -26,6 +24,8 @@ from building import (
     timed,
     write,
 )
+from oracles import general as oracle
+from oracles import idle as idle_oracle
 from stepscope.analyses.idle.gap_causes import gap_parts, gap_times
 from stepscope.analyses.idle.gaps import find_gaps
 from stepscope.api import OpenProfile

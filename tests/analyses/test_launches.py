@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import oracle
 import stepscope
 from building import Event, arrow, call, kernel, launched, memcpy, memset, opened, operator, rows, step
+from oracles import general as oracle
 from stepscope.api import OpenProfile
 from stepscope.schema import UNATTRIBUTED
 

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import stepscope
-from snapshot_building import MadeSnapshot, small_training
+from building.snapshots import MadeSnapshot, small_training
 
 MIB = 1 << 20
 

@@ -9,7 +9,7 @@ import pytest
 
 import stepscope
 from building import operator, step, write
-from snapshot_building import MadeSnapshot, random_history, small_training
+from building.snapshots import MadeSnapshot, random_history, small_training
 from stepscope.errors import BadRequest
 
 MIB = 1 << 20

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from snapshot_building import MIB, MadeSnapshot
+from building.snapshots import MIB, MadeSnapshot
 
 ENGINE = "torch/autograd/graph.py:8 _engine_run_backward"
 SIZES = [5 * MIB, 5 * MIB, 9 * MIB]

@@ -8,10 +8,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-import memory_oracle
-import oracle
 import stepscope
 from building import rows
+from oracles import general as oracle
+from oracles import memory as memory_oracle
 from stepscope.analyses.memory.memory_peak import BEFORE, UNEXPLAINED
 from stepscope.api import OpenProfile
 from stepscope.schema import UNATTRIBUTED

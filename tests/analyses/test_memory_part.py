@@ -11,7 +11,7 @@ import pytest
 
 import stepscope
 from building import kernel, operator, write
-from snapshot_building import START_US, MadeSnapshot, random_history, small_training
+from building.snapshots import START_US, MadeSnapshot, random_history, small_training
 from stepscope.errors import BadRequest, UnreadableInput
 
 MIB = 1 << 20

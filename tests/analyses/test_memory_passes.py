@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from snapshot_building import MadeSnapshot
+from building.snapshots import MadeSnapshot
 
 MIB = 1 << 20
 LAYER = "torch/nn/modules/module.py:5 _call_impl"

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import stepscope
-from snapshot_building import MadeSnapshot, random_history, small_training
+from building.snapshots import MadeSnapshot, random_history, small_training
 
 MIB = 1 << 20
 _MOST_POINTS = 802

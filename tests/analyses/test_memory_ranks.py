@@ -9,7 +9,7 @@ import pytest
 
 import stepscope
 from building import flat, kernel, launched, operator, step, write
-from snapshot_building import MadeSnapshot, random_history, small_training
+from building.snapshots import MadeSnapshot, random_history, small_training
 from stepscope.analyses.memory.block_categories import CATEGORIES
 from stepscope.analyses.memory.memory_ranks import column_of
 

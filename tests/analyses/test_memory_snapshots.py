@@ -13,8 +13,8 @@ import pytest
 
 import stepscope
 from building import flat, kernel, launched, operator, step, write
-from snapshot_building import START_US, MadeSnapshot, small_training
-from snapshot_oracle import alive_at_peak, fragmentation, levels
+from building.snapshots import START_US, MadeSnapshot, small_training
+from oracles.snapshot import alive_at_peak, fragmentation, levels
 
 MIB = 1 << 20
 NAMES = ["dit_train", "leak", "oom"]

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograd_building import ENGINE, accumulate, backward, forward, frame
 from building import Event, call, flat, kernel, opened, step
+from building.autograd import ENGINE, accumulate, backward, forward, frame
 from stepscope.api import OpenProfile
 
 FEW = settings(max_examples=8)

@@ -7,11 +7,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-import autograd_oracle
-import oracle
 import stepscope
-from autograd_building import ENGINE, accumulate, backward, forward, frame
 from building import Event, call, kernel, launched, memset, opened, operator, rows, step, write
+from building.autograd import ENGINE, accumulate, backward, forward, frame
+from oracles import autograd as autograd_oracle
+from oracles import general as oracle
 from stepscope.schema import UNATTRIBUTED
 
 DEVICE = ("name", "device_total_ns", "device_self_ns", "forward_device_ns", "backward_device_ns", "recompute_device_ns")

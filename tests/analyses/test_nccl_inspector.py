@@ -9,7 +9,7 @@ from statistics import median
 import pytest
 
 import stepscope
-from inspector_building import MadeLogs
+from building.inspector import MadeLogs
 from readers.contract import check_sound, read
 from stepscope.errors import UnreadableInput
 from stepscope.readers.nccl_inspector.format import NcclInspector

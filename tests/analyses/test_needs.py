@@ -6,7 +6,7 @@ from pathlib import Path
 
 import stepscope
 from building import kernel, operator, step, write
-from snapshot_building import MIB, MadeSnapshot
+from building.snapshots import MIB, MadeSnapshot
 from stepscope.analyses import make_table, table_notes
 from stepscope.analyses.needs import NEEDS, lacking
 from stepscope.messages import Message

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 import stepscope
-from ascend_building import ALLOCATIONS, EPOCH_US, GROUP, MATRIX_CALLS, RECORDS, write_database, write_run
 from building import kernel, launched, step, write
+from building.ascend import ALLOCATIONS, EPOCH_US, GROUP, MATRIX_CALLS, RECORDS, write_database, write_run
 from stepscope.commands import cli
 
 

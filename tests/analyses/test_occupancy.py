@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-import occupancy_oracle
-import oracle
 import stepscope
 from building import Event, kernel, opened
+from oracles import general as oracle
+from oracles import occupancy as occupancy_oracle
 from stepscope.analyses.gpu.occupancy import kernel_occupancy
 
 H100 = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import stepscope
-from autograd_building import ENGINE, accumulate, backward, forward, frame
 from building import annotation, call, kernel, launched, memcpy, opened, operator, rows, step, timed, write
+from building.autograd import ENGINE, accumulate, backward, forward, frame
 from stepscope.analyses import make_table, table_notes
 from stepscope.messages import Message
 from stepscope.schema import UNATTRIBUTED

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-import oracle
 import stepscope
 from comparison import differences
+from oracles import general as oracle
 
 pytestmark = pytest.mark.real_trace
 

@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-import oracle
 import stepscope
+from oracles import general as oracle
 from stepscope.api import OpenProfile
 
 pytestmark = pytest.mark.real_trace

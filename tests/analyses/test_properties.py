@@ -14,9 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import oracle
 import stepscope
-from autograd_building import frame
 from building import (
     Event,
     annotation,
@@ -34,7 +32,9 @@ from building import (
     sync,
     write,
 )
+from building.autograd import frame
 from comparison import differences
+from oracles import general as oracle
 from stepscope.analyses.simulation.changes import parse_change
 from stepscope.api import OpenProfile
 from stepscope.errors import BadRequest

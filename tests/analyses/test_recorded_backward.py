@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-import autograd_oracle
-import oracle
 import stepscope
 from building import rows
+from oracles import autograd as autograd_oracle
+from oracles import general as oracle
 from stepscope.analyses.host.source import operator_sources
 from stepscope.store.autograd import backward_pass
 

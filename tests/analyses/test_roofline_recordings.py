@@ -7,9 +7,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-import oracle
-import roofline_oracle
 import stepscope
+from oracles import general as oracle
+from oracles import roofline as roofline_oracle
 
 pytestmark = pytest.mark.real_trace
 

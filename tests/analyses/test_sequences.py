@@ -11,10 +11,10 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-import oracle
-import sequences_oracle
 import stepscope
 from building import Events, annotation, call, kernel, launched, memcpy, opened, operator, rows, step, write
+from oracles import general as oracle
+from oracles import sequences as sequences_oracle
 from stepscope.analyses.gpu.kernel_names import kernel_kind
 from stepscope.analyses.gpu.repeats import repeated_runs
 from stepscope.analyses.gpu.sequences import chain

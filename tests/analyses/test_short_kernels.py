@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import oracle
 import stepscope
 from building import Event, call, kernel, launched, memcpy, opened, operator, rows, step, write
+from oracles import general as oracle
 from stepscope.api import OpenProfile
 
 US = 1000

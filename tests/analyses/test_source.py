@@ -8,11 +8,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-import autograd_oracle
-import oracle
 import stepscope
-from autograd_building import ENGINE, backward, forward, frame
 from building import Event, Events, opened, operator
+from building.autograd import ENGINE, backward, forward, frame
+from oracles import autograd as autograd_oracle
+from oracles import general as oracle
 from stepscope.analyses.host.frame_names import frame_names
 from stepscope.analyses.host.source import operator_sources, source_at
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import oracle
-import step_trace_oracle
 import stepscope
 from building import Event, annotation, call, kernel, launched, memcpy, opened, operator, rows, step, write
+from oracles import general as oracle
+from oracles import step_trace as step_trace_oracle
 from stepscope.api import OpenProfile
 
 PARTS = ("interval_ns", "forward_ns", "backward_ns", "tail_ns")

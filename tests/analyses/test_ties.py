@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from autograd_building import backward, forward, frame
 from building import (
     Event,
     Events,
@@ -28,6 +27,7 @@ from building import (
     sync,
     timed,
 )
+from building.autograd import backward, forward, frame
 from stepscope.analyses.simulation.changes import parse_change
 from stepscope.api import OpenProfile
 from stepscope.findings.what_if import what_if

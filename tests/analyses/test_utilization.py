@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import oracle
 import stepscope
-import utilization_oracle
 from building import Event, call, kernel, launched, memcpy, memset, opened, operator, rows, step, write
+from oracles import general as oracle
+from oracles import utilization as utilization_oracle
 from stepscope.analyses.gpu.tensor_cores import eligible_calls
 from stepscope.api import OpenProfile
 from stepscope.store.step_detection import WHOLE

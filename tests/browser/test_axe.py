@@ -11,8 +11,8 @@ import pytest
 from browsing.axe import SCRIPT, violations_in_both_themes
 from browsing.kinds import DUMPS, FULL, INSPECTOR, JOB, LEAK, NSYS, TELEMETRY, TRACE
 from browsing.pages import settled, turned_to
+from building.live import running, window
 from kernel_cases import write_report
-from live_building import running, window
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect

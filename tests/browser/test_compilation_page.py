@@ -9,7 +9,7 @@ import pytest
 
 from browsing.pages import nameless, settled
 from building import flat, kernel, launched, step, write
-from compile_building import training
+from building.compiling import training
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect

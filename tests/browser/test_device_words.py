@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ascend_building import write_run
 from browsing.pages import settled
 from building import kernel, launched, step, write
+from building.ascend import write_run
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect

@@ -10,7 +10,7 @@ import pytest
 
 from browsing.pages import nameless, settled
 from building import flat, kernel, launched, step, write
-from hang_building import MadeJob, one_left
+from building.hangs import MadeJob, one_left
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from browsing.pages import drawn, nameless, settled
-from hang_building import MadeJob, one_left
+from building.hangs import MadeJob, one_left
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect

@@ -13,7 +13,7 @@ import pytest
 from browsing.pages import faint, nameless
 from browsing.site import Running, Site
 from building import step, write
-from live_building import GONE, MS, announce, running, window
+from building.live import GONE, MS, announce, running, window
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect

@@ -13,7 +13,7 @@ import pytest
 import stepscope
 from analyses.test_memory_snapshots import leaking
 from browsing.pages import expect_parameter, faint, nameless, settled
-from snapshot_building import MIB, MadeSnapshot, random_history, small_training
+from building.snapshots import MIB, MadeSnapshot, random_history, small_training
 from stepscope.reporters.cells import bytes_text
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")

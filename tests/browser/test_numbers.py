@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 import pytest
 
-from ascend_building import write_run
 from browsing.grids import CLIPBOARD, Row, Sight, copied, csv_rows, printed, same, sight
 from browsing.pages import FOUR_RANKS, WITH_STACKS, settled
 from building import Event, annotation, kernel, launched, microseconds, operator, timed, write
-from compile_building import training as compile_log
-from hang_building import one_left
-from inspector_building import MadeLogs
+from building.ascend import write_run
+from building.compiling import training as compile_log
+from building.hangs import one_left
+from building.inspector import MadeLogs
+from building.snapshots import troubled
 from kernel_cases import write_report
 from made_ranks import Layout, MadeRanks, Parallel
 from readers.mindspore_files import DATA, GPU
 from readers.nsys_building import PROCESS, everything_beside, thread, training
-from snapshot_building import troubled
 from stepscope.reporters.table import text_columns
 from stepscope.schema import MOMENTS, TABLES, UNATTRIBUTED
 

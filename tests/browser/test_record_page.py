@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from live_building import running
+from building.live import running
 from stepscope.capture.doctor.examination import CHECKS
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")

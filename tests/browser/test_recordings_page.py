@@ -10,7 +10,7 @@ import pytest
 
 from browsing.pages import faint, nameless, settled
 from building import flat, kernel, launched, step, write
-from snapshot_building import MIB, MadeSnapshot
+from building.snapshots import MIB, MadeSnapshot
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect

@@ -13,7 +13,7 @@ import pytest
 
 from browsing import axe
 from browsing.pages import faint, nameless
-from results_building import checked, kept, predicted
+from building.results import checked, kept, predicted
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect

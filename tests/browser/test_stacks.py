@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograd_building import frame
 from browsing.pages import FOUR_RANKS, WITH_STACKS, expect_parameter, settled
 from building import kernel, launched, operator, step, write
+from building.autograd import frame
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect

@@ -6,8 +6,8 @@ import shutil
 from pathlib import Path
 
 from browsing.pages import FOUR_RANKS, WITH_STACKS
-from hang_building import one_left
-from inspector_building import over_time
+from building.hangs import one_left
+from building.inspector import over_time
 from readers.mindspore_files import DATA, GPU
 from readers.nsys_building import training
 

@@ -8,9 +8,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from building.compiling import MadeLog
 from checking.made_runs import made
 from command_line import Run
-from compile_building import MadeLog
 
 
 def lines(out: str) -> list[str]:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from building.snapshots import small_training
 from command_line import Run
-from snapshot_building import small_training
 
 SLOW = "examples/batch_size.slow.pt.trace.json.gz"
 GARBAGE = {

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from building import kernel, operator, write
+from building.snapshots import small_training
 from command_line import Run
-from snapshot_building import small_training
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
 from stepscope.reporters.html import shell

@@ -9,8 +9,8 @@ import pytest
 
 import stepscope
 from building import Events, flat, kernel, launched, operator, step, write
+from building.compiling import MadeLog
 from comparing.compared import STEP, Each, compared, recorded
-from compile_building import MadeLog
 from stepscope.comparison.compare import Comparison, compare
 from stepscope.comparison.sentences import is_identical
 

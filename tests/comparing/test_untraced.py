@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from autograd_building import ENGINE, backward, forward
 from building import Events, call, kernel, operator
+from building.autograd import ENGINE, backward, forward
 from comparing.compared import STEP, Each, compared, function, recorded, words
 from stepscope.analyses.host.host_stacks import host_stacks
 from stepscope.analyses.simulation.bottleneck_sides import HOST

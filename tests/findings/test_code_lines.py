@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from autograd_building import frame
 from building import Events, call, kernel, opened, operator, step
+from building.autograd import frame
 from stepscope.analyses.host.source import operator_sources
 from stepscope.findings.code_lines import calling_line
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from autograd_building import accumulate, backward, forward
 from building import Event, Events, opened, operator, step, timed
+from building.autograd import accumulate, backward, forward
 from made_steps import STEP, examined, named
 from stepscope.analyses.simulation.after_effects import without_after_effects
 from stepscope.analyses.simulation.edits import Ranges, shares, slowed

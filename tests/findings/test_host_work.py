@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from autograd_building import frame
 from building import Events, annotation, call, kernel, opened, operator, step
+from building.autograd import frame
 from stepscope.findings.examination import Examination, examine
 from stepscope.findings.findings import confidence
 from stepscope.messages.rendering import render

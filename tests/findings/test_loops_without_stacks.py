@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from autograd_building import accumulate
 from building import Events, operator
+from building.autograd import accumulate
 from made_steps import examined, named
 from stepscope.messages.rendering import render
 

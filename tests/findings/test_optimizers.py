@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from autograd_building import frame
 from building import Events, annotation, call, kernel, opened, operator, step, timed
+from building.autograd import frame
 from made_steps import examined, named
 from stepscope.findings.examination import Finding, examine
 from stepscope.messages import Message

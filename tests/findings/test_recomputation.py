@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from autograd_building import ENGINE, backward, forward
 from building import Event, Events, call, kernel, microseconds, operator
+from building.autograd import ENGINE, backward, forward
 from made_steps import examined, named
 from stepscope.findings.examination import Finding
 from stepscope.messages.rendering import render

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import stepscope
+from building.results import kept, predicted
 from command_line import Run
-from results_building import kept, predicted
 from served import Client, get, until
 from stepscope.analyses.ranks.without_straggler import without_stragglers
 from stepscope.findings.job_messages import job_sentences

@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-import ascend_building
+from building import ascend as ascend_building
 from readers.fuzzing import mutated
 from readers.mindspore_fuzzing import NUMBERS
 from readers.rounds_of_fuzzing import make_tables, read_twice, run

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 import stepscope
-from ascend_building import (
+from building.ascend import (
     ALLOCATION_HEADER,
     EPOCH_US,
     MEMORY_HEADER,

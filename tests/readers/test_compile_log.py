@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from compile_building import EPOCH_US, MadeLog, training
+from building.compiling import EPOCH_US, MadeLog, training
 from readers.contract import check_sound, read
 from stepscope.errors import UnreadableInput
 from stepscope.readers.compile_log.format import CompileLog

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-import ascend_building
+from building import ascend as ascend_building
 from building import flat, kernel, launched, operator, step, write
-from compile_building import training as compile_log
-from hang_building import MadeJob
-from inspector_building import MadeLogs
+from building.compiling import training as compile_log
+from building.hangs import MadeJob
+from building.inspector import MadeLogs
+from building.snapshots import small_training
 from readers.contract import Example, check_damage, check_determinism, check_empty, check_example
 from readers.csv_kernels import EXAMPLE, KernelCsv
 from readers.mindspore_files import DATA, GPU, timeline
@@ -25,7 +26,6 @@ from readers.rocm_building import MadeRocpd, csv, document
 from readers.telemetry_files import FILES
 from readers.test_nsys_processes import two_ranks
 from readers.test_py_spy import RAW, sampled, speedscope
-from snapshot_building import small_training
 from stepscope.errors import BadRequest
 from stepscope.readers import registry
 from stepscope.readers.ascend.format import AscendFolder, AscendTimeline

@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 import stepscope
-from hang_building import START_NS, MadeJob
+from building.hangs import START_NS, MadeJob
 from readers.contract import Read, check_sound, read
 from stepscope.errors import UnreadableInput
 from stepscope.readers.finding import find_sources

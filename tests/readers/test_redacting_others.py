@@ -16,10 +16,10 @@ import polars as pl
 import pytest
 from click.testing import CliRunner
 
-import ascend_building
-from compile_building import training
-from hang_building import one_left
-from inspector_building import MadeLogs
+from building import ascend as ascend_building
+from building.compiling import training
+from building.hangs import one_left
+from building.inspector import MadeLogs
 from readers import rocm_building
 from readers.contract import read
 from readers.mindspore_files import DATA, GPU

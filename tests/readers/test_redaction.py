@@ -15,11 +15,11 @@ from click.testing import CliRunner
 
 import stepscope
 from building import flat, kernel, launched, operator, step, timed
+from building.snapshots import small_training
 from readers.ncu_building import MadeKernel, bytes_field, lengthed, number_field, report
 from readers.ncu_files import TWO
 from readers.nsys_building import Export, as_folder, everything_beside, thread, training
 from readers.telemetry_files import DCGM_MONITORED, EXPORTED, MONITORED, OWN, PLAIN, QUERIED
-from snapshot_building import small_training
 from stepscope.analyses import make_table
 from stepscope.commands import cli
 from stepscope.errors import BadRequest, UnreadableInput

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from building.snapshots import small_training
 from readers.contract import check_sound, read
-from snapshot_building import small_training
 from stepscope.errors import UnreadableInput
 from stepscope.readers import registry
 from stepscope.readers.formats import Input

@@ -10,8 +10,8 @@ from typing import Any
 import polars as pl
 import pytest
 
+from building.snapshots import MadeSnapshot, frames, small_training
 from readers.contract import Read, read
-from snapshot_building import MadeSnapshot, frames, small_training
 from stepscope.errors import UnreadableInput
 from stepscope.readers.snapshot_format import MemorySnapshots
 from stepscope.readers.sources import Source

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import stepscope
+from building.snapshots import MadeSnapshot, random_history, small_training
 from cpp_pickling import cpp_pickle
-from snapshot_building import MadeSnapshot, random_history, small_training
 
 MIB = 1 << 20
 TABLES = (

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import stepscope
-from compile_building import MadeLog
-from hang_building import one_left
-from inspector_building import over_time
+from building.compiling import MadeLog
+from building.hangs import one_left
+from building.inspector import over_time
 from readers.ncu_building import report
 from readers.ncu_files import TWO
 from stepscope.analyses import table_notes

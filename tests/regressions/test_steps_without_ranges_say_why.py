@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import stepscope
-from ascend_building import write_run
 from building import check
+from building.ascend import write_run
 from readers.perfetto_building import slices, trace, track
 
 

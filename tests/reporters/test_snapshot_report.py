@@ -8,7 +8,7 @@ import pytest
 
 import stepscope
 from building import flat, kernel, launched, operator, step, write
-from snapshot_building import START_US, MadeSnapshot, small_training, troubled
+from building.snapshots import START_US, MadeSnapshot, small_training, troubled
 from stepscope.findings.report import make_report
 from stepscope.findings.verdict import verdict
 from stepscope.messages.rendering import render

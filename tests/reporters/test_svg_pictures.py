@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import stepscope
-from snapshot_building import MadeSnapshot, random_history, small_training
+from building.snapshots import MadeSnapshot, random_history, small_training
 from stepscope.messages.language import CHINESE, speaking
 from stepscope.reporters.svg.drawing import CATEGORY_COLOURS, MARGIN, WIDTH
 from stepscope.reporters.svg.pictures import PICTURES

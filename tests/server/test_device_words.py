@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ascend_building import write_run
 from building import kernel, launched, step, write
+from building.ascend import write_run
 from served import get, opened, until
 
 if TYPE_CHECKING:

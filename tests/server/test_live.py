@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from building import step, write
-from live_building import GONE, MS, announce, running, window
+from building.live import GONE, MS, announce, running, window
 from served import Client, get, ids
 from stepscope.capture.agent.identity import host_name
 from stepscope.server import runs

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from building import kernel, operator, write
+from building.snapshots import MadeSnapshot, random_history, small_training
 from served import Client, error, get
-from snapshot_building import MadeSnapshot, random_history, small_training
 from stepscope.commands import main
 
 Serve = Callable[..., Client]

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from building.results import checked, kept, predicted
 from checking.made_runs import made
 from command_line import Run
-from results_building import checked, kept, predicted
 from served import Client, error, get
 
 Serve = Callable[..., Client]

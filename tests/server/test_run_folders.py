@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 import stepscope
-from ascend_building import info, write_database, write_run
+from building.ascend import info, write_database, write_run
 from readers.mindspore_files import DATA
 from readers.test_mindspore import written
 from served import Client, get, opened, until

@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 from building import kernel, launched, operator, step, write
+from building.snapshots import MIB, MadeSnapshot, small_training
 from kernel_cases import write_report
 from readers.ncu_building import raw_page
 from readers.ncu_files import TWO, UNITS
 from readers.test_nsys_processes import two_ranks
 from served import Client, error, get, ids, notes, opened, until
-from snapshot_building import MIB, MadeSnapshot, small_training
 from stepscope.server import file_scan, opening, runs
 from stepscope.store.options import RanksRead
 

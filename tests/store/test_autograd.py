@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from autograd_building import ENGINE, accumulate, backward, forward
 from building import Events, arrow, flat, opened, operator
+from building.autograd import ENGINE, accumulate, backward, forward
 from stepscope.store.autograd import Backward, backward_pass
 
 

@@ -8,8 +8,8 @@ import pytest
 
 import stepscope
 from building import check, flat, kernel, launched, operator, step, write
+from building.snapshots import MIB, START_US, MadeSnapshot
 from readers.nsys_building import BASE_NS, training
-from snapshot_building import MIB, START_US, MadeSnapshot
 from stepscope.api import OpenProfile
 from stepscope.messages.rendering import render
 

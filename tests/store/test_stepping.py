@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from autograd_building import frame
 from building import Event, annotation, kernel, opened, operator, rows, step, timed
+from building.autograd import frame
 from stepscope.api import OpenProfile
 
 RANGE = ("step", "start_ns", "duration_ns")

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import oracle
 from building import call, check, kernel, launched, memcpy, opened, rows, step
+from oracles import general as oracle
 from stepscope.store.stream_overlaps import cut_short
 
 US = 1_000

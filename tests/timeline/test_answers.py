@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 import stepscope
 from building import annotation, arrow, call, kernel, launched, memcpy, opened, operator, step, timed
+from oracles.timeline import all_events, opened_timeline
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
 from stepscope.messages.rendering import in_every_language
 from stepscope.timeline import Timeline, open_timeline
 from timeline_checks import ask
-from timeline_oracle import all_events, opened_timeline
 
 
 def frame(name: str, start: int, end: int, **args: object) -> dict[str, object]:

@@ -9,9 +9,9 @@ import pytest
 import stepscope
 from building import Events, kernel, opened, operator, timed
 from meagre_traces import KINDS
+from oracles.timeline import shown_rows, timed_rows
 from stepscope.timeline import open_timeline
 from timeline_checks import check_timeline
-from timeline_oracle import shown_rows, timed_rows
 
 _EPOCH = 1_790_000_000_123_456_789
 _KINDS: dict[str, list[Events]] = {

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 import stepscope
 from building import kernel, launched, opened, operator, write
-from compile_building import EPOCH_US, MadeLog
+from building.compiling import EPOCH_US, MadeLog
+from oracles.timeline import opened_timeline
 from stepscope.analyses.ranks.job_clock import job_clock
 from stepscope.store.opening import open_profile
 from stepscope.timeline import Timeline, open_timeline
@@ -22,7 +23,6 @@ from stepscope.timeline.counting import Counter, answer_counters
 from stepscope.timeline.lane_file import Saved
 from stepscope.timeline.tracks import Track
 from timeline_checks import ask
-from timeline_oracle import opened_timeline
 
 
 def allocation(at: int, change: int, total: int, reserved: int = 0) -> dict[str, Any]:

@@ -10,9 +10,9 @@ import pytest
 
 import stepscope
 from building import kernel, opened, operator
+from oracles.timeline import all_events
 from stepscope.timeline import excerpt, open_timeline
 from stepscope.timeline.binary_format import unframe
-from timeline_oracle import all_events
 
 
 def lanes_of(piece: dict[str, Any]) -> dict[int, list[tuple[int, int, int]]]:

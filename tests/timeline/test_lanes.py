@@ -22,6 +22,7 @@ from building import (
     step,
     timed,
 )
+from oracles.timeline import all_events, cells, depths, opened_timeline, shown_rows, timed_rows
 from stepscope.messages import Message
 from stepscope.messages.language import LANGUAGES
 from stepscope.messages.rendering import render
@@ -29,7 +30,6 @@ from stepscope.numeric.depths import CALLS, NESTED, PACKED, find_depths
 from stepscope.timeline.event_search import event_at
 from stepscope.timeline.facts import event_facts
 from stepscope.timeline.kinds import KINDS
-from timeline_oracle import all_events, cells, depths, opened_timeline, shown_rows, timed_rows
 
 
 def frame(name: str, start: int, end: int, **args: object) -> dict[str, object]:

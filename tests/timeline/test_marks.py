@@ -8,10 +8,10 @@ import pytest
 
 import stepscope
 from made_ranks import MS, Clock, Compute, Extra, Layout, MadeRanks, data_parallel
+from oracles.timeline import all_events
 from stepscope.analyses import make_table
 from stepscope.timeline import open_timeline
 from timeline_checks import ask
-from timeline_oracle import all_events
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
+from oracles.timeline import all_events, shown_rows, timed_rows
 from readers.nsys_building import AUTOGRAD, MAIN, Export, thread, training
 from stepscope.messages.rendering import render
 from stepscope.store.opening import open_profile
 from stepscope.timeline import Timeline, open_timeline
 from timeline_checks import ask, check_timeline
-from timeline_oracle import all_events, shown_rows, timed_rows
 
 LIBRARY = "/home/somebody/lib/libtorch_cpu.so"
 

@@ -12,15 +12,15 @@ import pytest
 
 import stepscope
 from building import call, kernel, launched, opened, operator, step
+from building.snapshots import random_history
 from made_ranks import MS, Clock, Compute, Extra, Layout, MadeRanks, data_parallel
-from snapshot_building import random_history
+from oracles.timeline import all_events, opened_timeline
 from stepscope.analyses import make_table
 from stepscope.errors import BadRequest
 from stepscope.timeline import open_timeline
 from stepscope.timeline.path_answer import MOST_STEPS, change_of
 from stepscope.timeline.typical_paths import typical_paths
 from timeline_checks import EVER, ask
-from timeline_oracle import all_events, opened_timeline
 
 FINE = 1 << 16
 

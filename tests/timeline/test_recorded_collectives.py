@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from building import operator, write
-from hang_building import SECOND, START_NS, MadeJob, one_left
+from building.hangs import SECOND, START_NS, MadeJob, one_left
+from oracles.timeline import cells
 from stepscope.messages.rendering import render
 from stepscope.store.opening import open_profile
 from stepscope.timeline import Timeline, open_timeline
 from stepscope.timeline.kinds import KINDS
 from timeline_checks import ask, check_timeline
-from timeline_oracle import cells
 
 RECORDED = Path(__file__).resolve().parent.parent / "readers" / "recorded_dumps"
 TIMES = ("time_created_ns", "time_discovered_started_ns", "time_discovered_completed_ns")

@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograd_building import frame
 from building import kernel, opened, operator
+from building.autograd import frame
+from oracles.timeline import opened_timeline, shown_rows, timed_rows
 from stepscope.messages.language import LANGUAGES
 from stepscope.messages.rendering import render
 from stepscope.numeric.depths import CALLS, find_depths
@@ -23,7 +24,6 @@ from stepscope.timeline import Timeline, sharing
 from stepscope.timeline.event_search import event_of
 from stepscope.timeline.facts import event_facts
 from timeline_checks import ask, check_timeline
-from timeline_oracle import opened_timeline, shown_rows, timed_rows
 
 
 def many_streams(streams: int) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ import pytest
 
 import stepscope
 from building import annotation, call, kernel, opened, operator, step
+from oracles.timeline import all_events, opened_timeline
 from simulated_steps import STEP, gpu_bound_steps
 from stepscope.analyses.simulation.changes import parse_change
 from stepscope.analyses.simulation.changes.waiting import FETCH_NS
@@ -21,7 +22,6 @@ from stepscope.timeline import Timeline, open_timeline
 from stepscope.timeline.kinds import KINDS
 from stepscope.timeline.simulated_step import simulated as every_piece
 from timeline_checks import EVER, ask
-from timeline_oracle import all_events, opened_timeline
 
 FINE = 1 << 16
 LOADING = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"

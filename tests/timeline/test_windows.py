@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import stepscope
 from building import annotation, kernel, opened, operator
+from oracles.timeline import Cell, all_events, cells, merged, opened_timeline
 from stepscope.numeric.pyramid import build_levels, shades
 from stepscope.timeline import Timeline
 from stepscope.timeline.binary_format import unframe
-from timeline_oracle import Cell, all_events, cells, merged, opened_timeline
 
 
 def test_the_answer_byte_by_byte(tmp_path: Path) -> None:

@@ -154,7 +154,7 @@ def test_an_allocator_that_fails_meanwhile_does_not_hide_the_error(
 
 
 def test_the_snapshot_at_the_end_is_one_that_stepscope_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from snapshot_building import small_training
+    from building.snapshots import small_training
 
     torch = FakeTorch()
     monkeypatch.setitem(sys.modules, "torch", torch)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-import oracle
+from oracles import general as oracle
 
 _KINDS = {0: "cpu", 1: "cuda", 12: "xpu"}
 _MERE_ALLOCATORS = ("aten::empty", "aten::new_empty", "aten::resize_", "aten::_resize_output_")

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-import oracle
+from oracles import general as oracle
 
 _LOADER = "enumerate(DataLoader)#"
 _HOST = {"cpu_op": "operator", "Operator": "operator", "cuda_runtime": "runtime", "cuda_driver": "runtime"}

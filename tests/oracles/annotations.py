@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from typing import Any
 
-import oracle
+from oracles import general as oracle
 
 _ENGINE = "autograd::engine::evaluate_function"
 

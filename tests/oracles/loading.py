@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import oracle
+from oracles import general as oracle
 
 _CALLS = {"cuda_runtime", "cuda_driver", "Runtime", "hip_runtime", "hip_driver"}
 

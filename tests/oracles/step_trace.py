@@ -6,7 +6,7 @@ import itertools
 import re
 from typing import Any
 
-import oracle
+from oracles import general as oracle
 
 _OPTIMIZER = re.compile(r"Optimizer\.(step|zero_grad)#")
 _ENGINE = "autograd::engine::evaluate_function"

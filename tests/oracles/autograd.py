@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from oracle import Events, Timed, nanoseconds, walk
+from oracles.general import Events, Timed, nanoseconds, walk
 
 ENGINE = "autograd::engine::evaluate_function: "
 NOTHING = "(unattributed)"

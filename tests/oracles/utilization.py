@@ -10,8 +10,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-import occupancy_oracle
-import oracle
+from oracles import general as oracle
+from oracles import occupancy as occupancy_oracle
 
 Window = tuple[int, int]
 

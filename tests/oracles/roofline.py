@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-import oracle
+from oracles import general as oracle
 
 _BYTES = {"float": 4, "c10::BFloat16": 2, "c10::Half": 2, "double": 8, "long int": 8, "int": 4, "bool": 1}
 Inputs = list[tuple[list[int], str, list[int] | None]]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any
 
-import oracle
+from oracles import general as oracle
 
 _HOLDS = re.compile(
     r"(?i:synchronize)$|^(cuda|hip|cu)Memcpy|^(cuda|hip)(Host)?(Malloc|Free|Alloc)|^cuMem(Alloc|Free|Host|Create|Release)"

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-import oracle
+from oracles import general as oracle
 
 _Key = tuple[str | None, tuple[str | None, ...]]
 

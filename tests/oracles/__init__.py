@@ -1,0 +1,1 @@
+"""Second, slow computations of tables, by which the tests judge those of stepscope."""
