@@ -43,7 +43,7 @@ def compiled(text: str, columns: Sequence[str], titles: Mapping[str, str] | None
     Args:
         text: comparisons, ``AND``, ``OR``, ``NOT``, ``IN``, ``BETWEEN``, ``LIKE``, ``IS NULL``, ``CASE``, arithmetic
             and the functions ``LOWER``, ``UPPER``, ``LENGTH``, ``ABS``, ``ROUND``, ``COALESCE``, ``STARTS_WITH``
-            and ``ENDS_WITH`` over columns, numbers and texts.
+            and ``ENDS_WITH`` over columns, numbers and texts. A value in double quotes that names no column is a text.
         columns: names that it may use.
         titles: columns by further names of them, in lower case.
 
@@ -54,7 +54,8 @@ def compiled(text: str, columns: Sequence[str], titles: Mapping[str, str] | None
         raise UnknownCondition(Message("condition-too-long", most=MAX_CHARACTERS))
     try:
         tree = parse_one(text, into=exp.Condition, dialect="postgres")  # the one that knows ~ and ~*
-        return _Compiler(columns, titles or {}).build(tree, 0)
+        compiler = _Compiler(columns, titles or {})
+        return compiler.build(compiler.with_texts(tree), 0)
     except (SqlglotError, RecursionError) as error:
         raise UnknownCondition(Message("condition-incomplete")) from error
 
@@ -77,6 +78,22 @@ class _Compiler:
         made = make(self, node, depth + 1)
         return ~made if node.args.get("negate") else made
 
+    def with_texts(self, tree: exp.Condition) -> exp.Condition:
+        """The tree in which texts in double quotes, which SQL takes for columns, are texts.
+
+        Only where a value stands: a column that is compared may be misspelled.
+        """
+        for node in list(tree.find_all(exp.Column)):
+            quoted = isinstance(node.this, exp.Identifier) and node.this.args.get("quoted")
+            if quoted and node.arg_key in _VALUES and self._known(node.name) is None:
+                node.replace(exp.Literal.string(node.name))
+        return tree
+
+    def _known(self, name: str) -> str | None:
+        """The column of a name or title."""
+        name = name if name in self.columns else self.titles.get(name.casefold(), name)
+        return name if name in self.columns else None
+
     def values(self, node: exp.Expression, depth: int) -> list[pl.Expr]:
         """The expressions of a node's parts, each of which has to be there."""
         names, _ = _NODES[type(node)]
@@ -88,12 +105,11 @@ class _Compiler:
         name = node.name
         if not isinstance(node.this, exp.Identifier):
             raise UnknownCondition(Message("condition-column-name"))
-        if name not in self.columns:
-            name = self.titles.get(name.casefold(), name)
-        if name not in self.columns:
+        known = self._known(name)
+        if known is None:
             close = difflib.get_close_matches(name, self.columns, 1)
             raise UnknownCondition(Message("condition-no-column", name=name, close=close[0] if close else None))
-        return pl.col(name)
+        return pl.col(known)
 
     def literal(self, node: exp.Expression, _: int) -> pl.Expr:
         text = str(node.this)
@@ -200,6 +216,9 @@ class _Compiler:
         (value,) = self.values(node, depth)
         return _FUNCTIONS[type(node)](value)
 
+
+_VALUES = ("expression", "expressions", "low", "high")
+"""Parts of a node that what is compared is compared with."""
 
 _NOTED = ("negate", "typed", "safe")
 """What the parser notes at any node: ``NOT`` in front of its sign, and how a dialect divides."""
