@@ -107,7 +107,8 @@ def test_a_ledger_may_hold_anything(run: Run, tmp_path: Path) -> None:
     ]
     file.write_text("\n".join([json.dumps(known), *bad]) + "\n")
     out = " ".join(run("ledger", str(file)).out.split())
-    assert out.startswith(f"8 lines of {file} could not be read. 1 of 1 inside the promised range.")
+    said = "1 prediction tested: 1 inside the promised range, 0 outside, 0 inconclusive."
+    assert out.startswith(f"8 lines of {file} could not be read. {said}")
     document = json.loads(run("ledger", str(file), "--format", "json").out)
     assert (len(document["predictions"]), document["unreadable_lines"]) == (1, 8)
 

@@ -132,7 +132,7 @@ def _covered(row: Any, entries: Sequence[Entry]) -> dict[str, Any]:
         "finding": row.finding and _cut(row.finding),
         "count": row.count,
         "inside": row.inside,
-        "unclear": sum(one.outcome == UNCLEAR for one in some),
+        "unclear": row.unclear,
         "error_pct": row.error_pct,
         "largest_pct": max(abs(one.promised_pct.best - one.came_pct.best) for one in some),
     }

@@ -121,12 +121,14 @@ class Coverage:
 
     Attributes:
         finding: their id, or None for all.
+        unclear: of how many it is unknown, as what came is not known well enough.
         error_pct: median of the distance between promised and came, in points.
     """
 
     finding: str | None
     count: int
     inside: int
+    unclear: int
     error_pct: float
 
 
@@ -142,4 +144,5 @@ def coverage(entries: Sequence[Entry]) -> list[Coverage]:
 def _covered(finding: str | None, entries: Sequence[Entry]) -> Coverage:
     errors = sorted(abs(entry.promised_pct.best - entry.came_pct.best) for entry in entries)
     middle = (errors[(len(errors) - 1) // 2] + errors[len(errors) // 2]) / 2
-    return Coverage(finding, len(entries), sum(entry.outcome == INSIDE for entry in entries), middle)
+    inside, unclear = (sum(entry.outcome == one for entry in entries) for one in (INSIDE, UNCLEAR))
+    return Coverage(finding, len(entries), inside, unclear, middle)

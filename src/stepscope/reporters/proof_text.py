@@ -9,7 +9,7 @@ from stepscope.messages import Message, readable
 from stepscope.messages.quantities import one_line
 from stepscope.messages.rendering import render, say
 from stepscope.proving.experience import LEAST, Experience, experience
-from stepscope.proving.ledger import Entry, coverage
+from stepscope.proving.ledger import Coverage, Entry, coverage
 from stepscope.proving.proof import Proof, Span
 from stepscope.proving.sentences import sentences
 from stepscope.reporters.display_width import left, wrapped
@@ -35,12 +35,13 @@ def ledger_lines(entries: Sequence[Entry], broken: int, path: str, width: int) -
         yield from _wrapped(Message("proof-empty", path=path), width)
         return
     covered = coverage(entries)
-    yield from _wrapped(Message("proof-coverage", inside=covered[-1].inside, count=covered[-1].count), width, "strong")
+    yield from _wrapped(_held(covered[-1]), width, "strong")
     yield from heading(say("proof-section-kinds"), "", width)
     columns = [
         TextColumn(say("proof-title-finding"), [one.finding or say("proof-all") for one in covered], False),
         TextColumn(say("proof-title-tested"), [str(one.count) for one in covered], True),
         TextColumn(say("proof-title-inside"), [str(one.inside) for one in covered], True),
+        TextColumn(say("proof-outcome-unclear"), [str(one.unclear) for one in covered], True),
         TextColumn(say("proof-title-error"), [f"{one.error_pct:.1f}" for one in covered], True),
     ]
     yield from (Line(f"  {line}") for line in render_table(columns, width - 2))
@@ -58,6 +59,12 @@ def ledger_lines(entries: Sequence[Entry], broken: int, path: str, width: int) -
         TextColumn(say("proof-title-after"), [one_line(readable(one.after)) for one in newest], False, True),
     ]
     yield from (Line(f"  {line}") for line in render_table(columns, width - 2))
+
+
+def _held(every: Coverage) -> Message:
+    """How often ranges held what came, and how often nobody can say."""
+    outside = every.count - every.inside - every.unclear
+    return Message("proof-coverage", count=every.count, inside=every.inside, outside=outside, unclear=every.unclear)
 
 
 def _experience(entries: Sequence[Entry], width: int) -> Iterator[Line]:

@@ -58,6 +58,7 @@ export const resultsEn = {
     recommendation: 'Recommendation',
     tested: 'Tested',
     within: 'Inside',
+    undecided: 'Inconclusive',
     promised: 'Promised',
     measured: 'Measured',
     axis: '% of the step',

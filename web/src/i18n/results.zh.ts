@@ -56,6 +56,7 @@ export const resultsZh: ResultsWords = {
     recommendation: '优化建议',
     tested: '已核对',
     within: '区间内',
+    undecided: '无法判断',
     promised: '预测',
     measured: '实测',
     axis: '占迭代的 %',

@@ -39,7 +39,10 @@ proof-make-one = stepscope prove BEFORE AFTER makes one
 proof-before = Before
 proof-after = After
 proof-empty = No predictions in { $path }.
-proof-coverage = { $inside } of { $count } inside the promised range.
+proof-coverage = { $count ->
+    [one] 1 prediction
+   *[other] { $count } predictions
+} tested: { $inside } inside the promised range, { $outside } outside, { $unclear } inconclusive.
 proof-section-kinds = By finding
 proof-section-later = Ranges of later predictions
 proof-section-predictions = Predictions
@@ -61,4 +64,4 @@ proof-title-outcome = outcome
 proof-outcome-inside = inside
 proof-outcome-less = less
 proof-outcome-more = more
-proof-outcome-unclear = unclear
+proof-outcome-unclear = inconclusive
