@@ -180,6 +180,14 @@ def test_functions_of_the_profiler_are_no_frames(tmp_path: Path) -> None:
     assert found == {(main,): 70, (main, train): 18, (main, train, "<built-in method foo of X>"): 12}
 
 
+def test_functions_of_the_recorder_are_no_frames(tmp_path: Path) -> None:
+    """They lie in a folder of another name in each recording: comparisons called them, and what they call, changed."""
+    agent = "out/001/.stepscope-cyq_q1/stepscope_agent/hooks.py(94): stepped"
+    names = ["train.py(1): main", agent, "torch/optim/sgd.py(113): step"]
+    events = [frame(name, 10 * i, 100 - 10 * i) for i, name in enumerate(names)]
+    assert stacks(opened(tmp_path, *events), "host_self_ns") == {(names[0],): 40, (names[0], names[2]): 60}
+
+
 def test_ranks_add_up(examples: Path) -> None:
     ranks = stepscope.open(examples / "ddp4_straggler")
     whole = ranks.show("flame_graph")

@@ -11,7 +11,7 @@ import polars as pl
 
 _FRAME = r"^(.+\.py|<ipython-input[^>]*>|<stdin>)\((\d+)\)"
 _FUNCTION = r"\(\d+\): (.+)$"
-_PACKAGES = r"^.*(?:site-packages|dist-packages|lib/python3(?:\.\d+)?|/\.stepscope-\w+)/"
+_PACKAGES = r"^.*(?:site-packages|dist-packages|lib/python3(?:\.\d+)?|(?:^|/)\.stepscope-\w+)/"
 _GENERATED = r"torchinductor_|torch_compile_debug|<eval_with_key>|fx_generated_|triton_cache"
 _DRIVERS = r"^(transformers/(utils/|trainer)|(diffusers|peft|trl|timm)/utils/|trl/trainer/)"
 
