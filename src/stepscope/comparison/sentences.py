@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
+import numpy as np
 import polars as pl
 
+from stepscope.analyses.simulation.measured_steps import measured_step
 from stepscope.comparison.causes import Cause
 from stepscope.comparison.compare import Comparison
 from stepscope.comparison.recorded import compared_steps
@@ -15,7 +17,7 @@ from stepscope.comparison.testing import CHANGED, SAME
 from stepscope.comparison.untraced import UNTRACED
 from stepscope.messages import Message
 from stepscope.store.autograd import EVALUATE
-from stepscope.store.profile import as_ranges
+from stepscope.store.profile import Rank, as_ranges
 
 _WORTH_PCT = 2.0
 """A factor of the host below this is not worth a sentence."""
@@ -38,6 +40,7 @@ def sentences(found: Comparison) -> list[Message]:
     first, later = ([Message("diff-unlike"), *facts], []) if _are_unlike(found) else ([], facts)
     return [
         *_step(found),
+        *_unprofiled(found),
         *first,
         *_others(found),
         *_host(found),
@@ -87,6 +90,25 @@ def _step(found: Comparison) -> Iterator[Message]:
     else:
         near, far = sorted((abs(low), abs(high)))
         yield Message("diff-step-range", low_ns=near, high_ns=far, longer=high > 0)
+
+
+def _unprofiled(found: Comparison) -> Iterator[Message]:
+    """What the steps take without the profiler, where every recording has that as measured in its run."""
+    base, new = (_measured(side) for side in (found.base, found.new))
+    if base is None or new is None:
+        return
+    sides = {"base": base, "new": new}
+    yield Message("diff-unprofiled", **{f"{side}_{key}": ns for side, of in sides.items() for key, ns in of.items()})
+
+
+def _measured(side: Sequence[Rank]) -> dict[str, int] | None:
+    """The median over a side's recordings, and within what four of five steps of each lie."""
+    steps = [found for found in map(measured_step, side) if found is not None]
+    if len(steps) < len(side):
+        return None
+    best = float(np.median([one.best for one in steps]))
+    low, high = min(one.low for one in steps), max(one.high for one in steps)
+    return {"ns": round(best), "low_ns": round(low), "high_ns": round(high)}
 
 
 def _others(found: Comparison) -> Iterator[Message]:

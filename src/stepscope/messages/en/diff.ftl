@@ -29,6 +29,7 @@ diff-step-range = With the speed of the host factored out, it is { TIME($low_ns)
    *[no] faster
 } (95 % interval).
 diff-step-around-zero = With the speed of the host factored out, it is between { TIME($low_ns) } faster and { TIME($high_ns) } slower (95 % interval).
+diff-unprofiled = Without the profiler, as measured in the same runs: { TIME($base_ns) } ({ TIME($base_low_ns) } to { TIME($base_high_ns) }) -> { TIME($new_ns) } ({ TIME($new_low_ns) } to { TIME($new_high_ns) }).
 diff-other-work = Compared are steps that do the same work on both sides. Left out for other launches or input shapes: { $base ->
     [none] { "" }
    *[other] { $base } of the base
