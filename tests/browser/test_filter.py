@@ -13,7 +13,18 @@ import pytest
 
 import stepscope
 from browsing.grids import sight
-from browsing.pages import FOUR_RANKS, PAGES, WITH_STACKS, expect_parameter, settled, turned_to
+from browsing.pages import (
+    COLOUR_AT,
+    FOUR_RANKS,
+    PAGES,
+    WITH_STACKS,
+    drawn,
+    expect_parameter,
+    on_stream,
+    settled,
+    turned_to,
+)
+from building import kernel, launched, operator, step, write
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
 expect = sync_api.expect
@@ -92,9 +103,36 @@ def test_the_timeline_dims_by_what_tables_know_of_kernels(
     expect(page.get_by_role("note").filter(has_text="Not filtered")).to_have_count(0)
 
 
+def test_what_an_operator_launched_keeps_its_colour(served: Served, page: Page, tmp_path: Path) -> None:
+    """Filtered to an operator, the timeline dimmed its kernels: only what bears its name was left."""
+    inner, other = operator("aten::mm", 12_000, 38_000), operator("aten::relu", 50_000, 60_000)
+    write(
+        tmp_path / "one.json",
+        step(1, 0, 100_000),
+        *(operator("aten::linear", 10_000, 40_000), inner, other),
+        launched(kernel("same_name", 45_000, 60_000, 1), 30_000),
+        launched(kernel("same_name", 70_000, 90_000, 2), 55_000),
+    )
+    where = {"run": "one.json", "t": "0,100000"}
+
+    def colours() -> list[list[int]]:
+        return [page.evaluate(COLOUR_AT, on_stream(page, 7, share)) for share in (0.5, 0.8)]
+
+    page.goto(served(tmp_path).at("timeline", **where))
+    drawn(page)
+    plain = colours()
+    page.goto(served(tmp_path).at("timeline", **where, only="operator:aten::linear"))
+    drawn(page, 100)
+    faded = [on_stream(page, 7, 0.8), plain[1][0]]
+    page.wait_for_function(f"([at, was]) => ({COLOUR_AT})(at)[0] > was + 40", arg=faded)
+    assert colours()[0] == plain[0]
+
+
 def test_a_report_says_which_filters_it_cannot_follow(report_page: Callable[..., Page], examples: Path) -> None:
     page = report_page(examples / WITH_STACKS, page="timeline", params={"only": "kind:gemm"})
     expect(page.get_by_role("note")).to_contain_text("this report does not hold which kernels are of a kind")
+    page = report_page(examples / WITH_STACKS, page="timeline", params={"only": f"operator:{OPERATOR}"})
+    expect(page.get_by_role("note")).to_contain_text("does not hold what the operator launched")
 
 
 ROWS = [

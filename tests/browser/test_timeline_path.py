@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from browsing.pages import FOUR_RANKS, settled
+from browsing.pages import COLOUR_AT, FOUR_RANKS, on_stream, settled
 from building import kernel, launched, operator, step, write
 from made_ranks import MS, Compute, Layout, MadeRanks, data_parallel
 from ranks_working import Extra
@@ -26,14 +26,6 @@ if TYPE_CHECKING:
     from browsing.site import Served, Site
 
 RUN = "path.json"
-COLOURS = """([x, y]) => {
-  const plot = document.querySelector('.plot canvas')
-  const ratio = plot.width / plot.clientWidth
-  const copy = Object.assign(document.createElement('canvas'), { width: 1, height: 1 })
-  const context = copy.getContext('2d', { willReadFrequently: true })
-  context.drawImage(plot, -Math.round(x * ratio), -Math.round(y * ratio))
-  return [...context.getImageData(0, 0, 1, 1).data]
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -83,25 +75,21 @@ def test_c_lights_the_path_up_and_back_takes_it_away(site: Site, page: Page) -> 
 
 def test_what_is_off_the_path_fades_and_what_is_on_it_does_not(site: Site, page: Page) -> None:
     def colour(stream: int, moment: int) -> list[int]:
-        found: list[int] = page.evaluate(COLOURS, _at(page, stream, moment))
+        found: list[int] = page.evaluate(COLOUR_AT, _at(page, stream, moment))
         return found
 
     page.goto(site.at("timeline", run=RUN, t="-1200,121200"))
     expect(page.get_by_text("stream 20", exact=True)).to_be_visible()
-    page.wait_for_function(f"(at) => ({COLOURS})(at)[2] - ({COLOURS})(at)[0] > 60", arg=_at(page, 7, 100_000))
+    page.wait_for_function(f"(at) => ({COLOUR_AT})(at)[2] - ({COLOUR_AT})(at)[0] > 60", arg=_at(page, 7, 100_000))
     lit, beside = colour(7, 100_000), colour(20, 62_500)
     page.keyboard.press("c")
     page.keyboard.press("Escape")
-    page.wait_for_function(f"([at, was]) => ({COLOURS})(at)[0] > was + 40", arg=[_at(page, 20, 62_500), beside[0]])
+    page.wait_for_function(f"([at, was]) => ({COLOUR_AT})(at)[0] > was + 40", arg=[_at(page, 20, 62_500), beside[0]])
     assert colour(7, 100_000) == lit
 
 
 def _at(page: Page, stream: int, moment: int) -> list[float]:
-    box = page.locator(".plot canvas").first.bounding_box()
-    label = page.get_by_text(f"stream {stream}", exact=True).bounding_box()
-    assert box
-    assert label
-    return [box["width"] * (moment + 1200) / 122_400, label["y"] - box["y"] + 6]
+    return on_stream(page, stream, (moment + 1200) / 122_400)
 
 
 def test_the_tip_and_the_dock_say_what_a_piece_is(site: Site, page: Page) -> None:

@@ -120,6 +120,25 @@ COLOURED = """() => {
 }"""
 """How many pixels of the plot have a colour, which texts and lines have not."""
 
+COLOUR_AT = """([x, y]) => {
+  const plot = document.querySelector('.plot canvas')
+  const ratio = plot.width / plot.clientWidth
+  const copy = Object.assign(document.createElement('canvas'), { width: 1, height: 1 })
+  const context = copy.getContext('2d', { willReadFrequently: true })
+  context.drawImage(plot, -Math.round(x * ratio), -Math.round(y * ratio))
+  return [...context.getImageData(0, 0, 1, 1).data]
+}"""
+"""What colour a point of the plot has."""
+
+
+def on_stream(page: Page, stream: int, share: float) -> list[float]:
+    """A point of the plot: on a stream, at a share of the time shown."""
+    box = page.locator(".plot canvas").first.bounding_box()
+    label = page.get_by_text(f"stream {stream}", exact=True).bounding_box()
+    assert box
+    assert label
+    return [box["width"] * share, label["y"] - box["y"] + 6]
+
 
 def drawn(page: Page, pixels: int = 1_000) -> None:
     """Wait until so many pixels of the timeline have the colour of an event: before, a click meets none."""

@@ -10,6 +10,7 @@ from stepscope.timeline import query_params
 from stepscope.timeline.areas import area_facts
 from stepscope.timeline.event_search import Event, event_at
 from stepscope.timeline.facts import cell_facts, event_facts
+from stepscope.timeline.launched import launched_rows
 from stepscope.timeline.marks import answer_marks
 from stepscope.timeline.name_search import next_event, search_names
 from stepscope.timeline.path_answer import answer_path
@@ -83,6 +84,11 @@ def answer_named(timeline: Timeline, parameters: Parameters) -> Answer:
     return names_of_role(timeline, parameters.get("role", ""), parameters.get("value", ""))
 
 
+def answer_launched(timeline: Timeline, parameters: Parameters) -> Answer:
+    """Rows of what an operator launched on the GPU."""
+    return launched_rows(timeline, parameters.get("operator", ""))
+
+
 def answer_next(timeline: Timeline, parameters: Parameters) -> Answer:
     """The next event of a name, or the one before."""
     event = _event(timeline, parameters)
@@ -142,6 +148,7 @@ ANSWERS: dict[str, Callable[[Timeline, Parameters], Answer]] = {
     "area": answer_area,
     "search": answer_search,
     "named": answer_named,
+    "launched": answer_launched,
     "next": answer_next,
     "places": answer_places,
     "path": answer_of_path,

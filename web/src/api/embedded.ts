@@ -166,6 +166,10 @@ class EmbeddedApi implements Api {
     return (await this.#shown()).named()
   }
 
+  async launched() {
+    return (await this.#shown()).launched()
+  }
+
   async next(_: string, code: number, from: EventRow, direction: 1 | -1, every: boolean) {
     return (await this.#shown()).next(code, from, direction, every)
   }

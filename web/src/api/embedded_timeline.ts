@@ -159,6 +159,10 @@ export class EmbeddedTimeline {
     throw this.#ends('the kernels of a kind or a collective')
   }
 
+  launched(): never {
+    throw this.#ends('what an operator launched')
+  }
+
   /** The next event of a name, where every event on the way is held as it is. */
   next(code: number, from: EventRow, direction: 1 | -1, every: boolean): Place | null {
     const found = nextHeld(this.#events, this.tracks().tracks, code, from, direction, every)

@@ -36,7 +36,7 @@ import type {
   VerdictAnswer,
   WhatIfAnswer,
 } from './types.ts'
-import { decodeCells, decodeCounters } from './wire.ts'
+import { decodeCells, decodeCounters, decodeRows } from './wire.ts'
 
 /** Of a list each is given. */
 type Parameters = Record<string, string | number | boolean | string[] | null | undefined>
@@ -243,6 +243,11 @@ export class ServerApi {
 
   named(run: string, role: Role, value: string, signal?: AbortSignal): Promise<Named> {
     return json('timeline/named', { run, role, value }, signal)
+  }
+
+  /** Rows of what an operator launched on the GPU, by lane. */
+  async launched(run: string, operator: string, signal?: AbortSignal): Promise<Map<number, Uint32Array>> {
+    return decodeRows(await (await fetched('timeline/launched', { run, operator }, signal)).arrayBuffer())
   }
 
   async next(run: string, code: number, from: EventRow, direction: 1 | -1, every: boolean): Promise<Place | null> {

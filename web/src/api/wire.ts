@@ -40,3 +40,11 @@ export function decodeCounters(buffer: ArrayBuffer): CounterBins {
   const { header, columns } = unframe(buffer)
   return { ...header, ...Object.fromEntries(columns) } as unknown as CounterBins
 }
+
+/** Rows of some lanes, by lane. */
+export function decodeRows(buffer: ArrayBuffer): Map<number, Uint32Array> {
+  const { header, columns } = unframe(buffer)
+  const rows = columns.get('row') as Uint32Array
+  const lanes = header['lanes'] as { lane: number; offset: number; count: number }[]
+  return new Map(lanes.map(({ lane, offset, count }) => [lane, rows.subarray(offset, offset + count)]))
+}

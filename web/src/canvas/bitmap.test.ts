@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Cells, firstEndingAfter, firstStartingFrom } from '../api/timeline.ts'
 import { type Paint, paintPiece } from './bitmap.ts'
 import { cellAt } from './cells.ts'
-import { litCodes } from './lit.ts'
+import { ALL_LIT, litCodes } from './lit.ts'
 import { type Palette, SHADES } from './palette.ts'
 
 /** Cells as [start, end, busy share, kind, name]. */
@@ -32,7 +32,16 @@ function painted(
   const pixels = new Uint32Array(width)
   const palette = { colours: COLOURS, dimmed: new Uint32Array(12 * SHADES).fill(0xeeeeee), idleKind: 10 } as Palette
   const paint: Paint = {
-    ...{ palette, start: 0, scale: 1, lit: null, runs: null, idle: new Map(), wide: () => undefined, widest: Infinity },
+    ...{
+      palette,
+      start: 0,
+      scale: 1,
+      lit: ALL_LIT,
+      runs: null,
+      idle: new Map(),
+      wide: () => undefined,
+      widest: Infinity,
+    },
     ...more,
   }
   paintPiece(pixels, 0, width, { cells: cells(rows), from: 0, to: rows.length, start: 0, end: 100 }, paint)
@@ -82,8 +91,8 @@ test('a highlighted event outweighs all others of its pixel', () => {
     [5, 5.9, 1, 0, 1],
     [5.9, 6, 1, 2, 2],
   ]
-  assert.ok(((painted(rows, { lit: litCodes([2]) })[5] as number) & 255) < 0x40)
-  assert.ok(((painted(rows, { lit: litCodes([3]) })[5] as number) & 255) > 0xd0)
+  assert.ok(((painted(rows, { lit: { codes: litCodes([2]), rows: null } })[5] as number) & 255) < 0x40)
+  assert.ok(((painted(rows, { lit: { codes: litCodes([3]), rows: null } })[5] as number) & 255) > 0xd0)
 })
 
 test('wide cells are told apart from narrow ones for their texts', () => {

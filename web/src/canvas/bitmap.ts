@@ -7,6 +7,7 @@
 
 import { firstEndingAfter } from '../api/timeline.ts'
 import type { Piece } from './cells.ts'
+import { isLit, type LitLane } from './lit.ts'
 import { type Palette, SHADES } from './palette.ts'
 import type { Runs } from './runs.ts'
 
@@ -22,8 +23,8 @@ export interface Paint {
   /** First moment of the image and device pixels per ns. */
   start: number
   scale: number
-  /** 1 at the codes of the names that stand out; null where all do. */
-  lit: Uint8Array | null
+  /** What stands out. */
+  lit: LitLane
   /** Colours of idle time by the code of its cause. */
   idle: ReadonlyMap<number, number>
   /** Called for each cell wide enough for a text: index of the cell, and from which to which pixel. */
@@ -62,13 +63,13 @@ function add(pixels: Uint32Array, offset: number, at: number, cover: number, emp
 
 /** Write one piece of a lane into its row of the image; `offset` is where the row starts in `pixels`. */
 export function paintPiece(pixels: Uint32Array, offset: number, width: number, piece: Piece, paint: Paint): void {
-  const { start: starts, end: ends, count: counts, busy, kind: kinds, shade: shades, name: names } = piece.cells
-  const { start, scale, lit: codes, idle, palette, runs } = paint
-  const left = Math.max(0, (piece.start - start) * scale)
-  const right = Math.min(width, (piece.end - start) * scale)
+  const { start: starts, end: ends, first: firsts, count: counts, busy } = piece.cells
+  const { kind: kinds, shade: shades, name: names } = piece.cells
+  const { start, scale, lit: chosen, idle, palette, runs } = paint
+  const [left, right] = [Math.max(0, (piece.start - start) * scale), Math.min(width, (piece.end - start) * scale)]
   if (right <= left) return
-  const first = firstEndingAfter(ends, piece.from, piece.to, start + left / scale - 1)
-  for (let i = first; i < piece.to; i++) {
+  const begin = firstEndingAfter(ends, piece.from, piece.to, start + left / scale - 1)
+  for (let i = begin; i < piece.to; i++) {
     const trueEnd = ((ends[i] as number) - start) * scale
     const from = Math.max(((starts[i] as number) - start) * scale, left)
     if (from >= right) break
@@ -76,7 +77,7 @@ export function paintPiece(pixels: Uint32Array, offset: number, width: number, p
     if (to < left) continue
     const kind = kinds[i] as number
     const index = kind * SHADES + ((shades[i] as number) & (SHADES - 1))
-    const lit = codes === null || codes[names[i] as number] === 1
+    const lit = isLit(chosen, names[i] as number, firsts[i] as number, counts[i] as number)
     let colour = (lit ? palette.colours[index] : palette.dimmed[index]) as number
     if (kind === palette.idleKind && lit) colour = idle.get(names[i] as number) ?? colour
     const share = counts[i] === 1 ? 1 : (busy[i] as number) / 65535
@@ -91,7 +92,7 @@ export function paintPiece(pixels: Uint32Array, offset: number, width: number, p
       const alpha = share >= 1 ? 255 : Math.round(90 + 165 * share)
       pixels.fill(((alpha << 24) | colour) >>> 0, offset + a, offset + b)
     } else {
-      const emphasis = codes !== null && lit ? EMPHASIS : 1
+      const emphasis = chosen.codes !== null && lit ? EMPHASIS : 1
       const [p, last] = [Math.floor(from), Math.min(Math.floor(to), width - 1)]
       if (p >= last) add(pixels, offset, Math.min(p, width - 1), (to - from) * share, emphasis, colour)
       else

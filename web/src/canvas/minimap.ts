@@ -3,6 +3,7 @@
 import type { Api } from '../api/api.ts'
 import type { Cells, Track } from '../api/timeline.ts'
 import { type Paint, paintPiece, RowImage } from './bitmap.ts'
+import { ALL_LIT } from './lit.ts'
 import type { Palette } from './palette.ts'
 import type { Bounds, Viewport } from './viewport.ts'
 
@@ -74,7 +75,7 @@ export class Minimap {
       palette,
       start: bounds.start,
       scale: width / Math.max(1, bounds.end - bounds.start),
-      lit: null,
+      lit: ALL_LIT,
       runs: null,
       idle: new Map(),
       wide: () => undefined,

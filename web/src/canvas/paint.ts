@@ -6,7 +6,7 @@ import type { TimelineData } from './data.ts'
 import { paintCounter } from './counters.ts'
 import { type Labels, LEAST_WIDTH } from './labels.ts'
 import { levelOf, tileSpan, tilesOf } from './levels.ts'
-import { type Lit, litOnTrack } from './lit.ts'
+import { ALL_LIT, type Lit, litInLane } from './lit.ts'
 import type { Names } from './names.ts'
 import { paintPath, type Path } from './path.ts'
 import { idlePacked, type Palette } from './palette.ts'
@@ -147,7 +147,7 @@ function rowsImage(scene: Scene, rows: Row[]): Text[] {
     palette,
     start: view.start,
     scale: width / (view.end - view.start),
-    lit: null,
+    lit: ALL_LIT,
     idle: scene.idle,
     widest: LEAST_WIDTH * ratio,
     runs,
@@ -161,7 +161,7 @@ function rowsImage(scene: Scene, rows: Row[]): Text[] {
     paint.widest = named ? LEAST_WIDTH * ratio : Infinity
     // They would cover what stands out.
     paint.runs = named && !scene.lit ? runs : null
-    paint.lit = litOnTrack(scene.lit, track.id)
+    paint.lit = litInLane(scene.lit, track.id, lane)
     runs.inRow(row)
     paintLane(scene, lane, level, first, last, row * width, width, paint)
   }

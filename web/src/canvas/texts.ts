@@ -2,7 +2,7 @@
 
 import type { Piece } from './cells.ts'
 import { LABEL_FONT } from './labels.ts'
-import { isLit } from './lit.ts'
+import { isLit, litInLane } from './lit.ts'
 import type { Pane, Scene } from './paint.ts'
 import { type Palette, SHADES } from './palette.ts'
 import type { Row } from './rows.ts'
@@ -14,6 +14,8 @@ export interface Text {
   from: number
   to: number
   code: number
+  /** Row of the first event; -1 of a run. */
+  first: number
   count: number
   /** Of its colour in the palette; -1 of a run, which has many. */
   index: number
@@ -37,6 +39,7 @@ export function textOf(piece: Piece, index: number, from: number, to: number, ro
     from,
     to,
     code: cells.name[index] as number,
+    first: cells.first[index] as number,
     count: cells.count[index] as number,
     index: kind * SHADES + ((cells.shade[index] as number) & (SHADES - 1)),
     idle: kind === palette.idleKind,
@@ -45,7 +48,7 @@ export function textOf(piece: Piece, index: number, from: number, to: number, ro
 }
 
 export function textOfRun(run: Run, idle: boolean): Text {
-  return { ...run, index: -1, idle }
+  return { ...run, first: -1, index: -1, idle }
 }
 
 /** What stands behind a name: ` ×12`, or `, … ×12` where others are among the twelve. */
@@ -82,7 +85,8 @@ export function paintTexts(
 }
 
 function inkOf(text: Text, { lit, palette }: Scene, row: Row): string {
-  if (text.index < 0 || !isLit(lit, row.track.id, text.code)) return palette.quiet
+  const isQuiet = text.index < 0 || !isLit(litInLane(lit, row.track.id, row.lane), text.code, text.first, text.count)
+  if (isQuiet) return palette.quiet
   return text.idle ? palette.text : (palette.inks[text.index] as string)
 }
 

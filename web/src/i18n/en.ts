@@ -11,6 +11,7 @@ import { inputPipelineEn } from './input_pipeline.en.ts'
 import { kernelReportsEn } from './kernel_reports.en.ts'
 import { liveEn } from './live.en.ts'
 import { memoryEn } from './memory.en.ts'
+import { onlyEn } from './only.en.ts'
 import { pagesEn } from './pages.en.ts'
 import { ranksEn } from './ranks.en.ts'
 import { recordEn } from './record.en.ts'
@@ -37,6 +38,7 @@ export const en = {
   ...kernelReportsEn,
   ...liveEn,
   ...memoryEn,
+  ...onlyEn,
   ...pagesEn,
   ...ranksEn,
   ...recordEn,

@@ -12,6 +12,7 @@ import { inputPipelineZh } from './input_pipeline.zh.ts'
 import { kernelReportsZh } from './kernel_reports.zh.ts'
 import { liveZh } from './live.zh.ts'
 import { memoryZh } from './memory.zh.ts'
+import { onlyZh } from './only.zh.ts'
 import { pagesZh } from './pages.zh.ts'
 import { ranksZh } from './ranks.zh.ts'
 import { recordZh } from './record.zh.ts'
@@ -38,6 +39,7 @@ export const zh: Words = {
   ...kernelReportsZh,
   ...liveZh,
   ...memoryZh,
+  ...onlyZh,
   ...pagesZh,
   ...ranksZh,
   ...recordZh,

@@ -1,7 +1,7 @@
 /** The events that the filter of the run's header leaves: all others are dimmed. */
 
 import type { Track } from '../../api/timeline.ts'
-import { type Lit, litCodes } from '../../canvas/lit.ts'
+import { type Lit, litNames } from '../../canvas/lit.ts'
 import type { Only, Role } from '../../model/only.ts'
 import { api, runId } from '../../state/app.svelte.ts'
 import { loaded } from '../../state/loaded.svelte.ts'
@@ -24,14 +24,20 @@ interface Answer {
   of: Only
   codes: number[]
   shared: number
+  /** Rows that an operator launched, by lane; null where that is not known. */
+  launched: Map<number, Uint32Array> | null
 }
 
 async function namesOf(of: Only, signal: AbortSignal): Promise<Answer> {
   const id = runId() ?? ''
-  if (ASKED.includes(of.role)) return { of, ...(await api.named(id, of.role, of.value, signal)) }
+  if (ASKED.includes(of.role)) return { of, launched: null, ...(await api.named(id, of.role, of.value, signal)) }
   const wanted = nameOf(of)
-  const { names } = await api.search(id, wanted, MOST, signal)
-  return { of, codes: names.filter((one) => one.name === wanted).map((one) => one.code), shared: 0 }
+  const asksLaunched = of.role === 'operator' && api.mode === 'server'
+  const [{ names }, launched] = await Promise.all([
+    api.search(id, wanted, MOST, signal),
+    asksLaunched ? api.launched(id, wanted, signal) : null,
+  ])
+  return { of, codes: names.filter((one) => one.name === wanted).map((one) => one.code), shared: 0, launched }
 }
 
 const tracksOf = (tracks: readonly Track[], { value }: Only): Set<number> =>
@@ -58,8 +64,8 @@ export function limitedEvents(tracks: readonly Track[]): LimitedEvents {
   )
   const streams = $derived(limit?.role === 'stream' ? tracksOf(tracks, limit) : null)
   const lit = $derived.by((): Lit | null => {
-    if (streams) return streams.size > 0 ? { codes: null, tracks: streams } : null
-    return answer && answer.codes.length > 0 ? { codes: litCodes(answer.codes), tracks: null } : null
+    if (streams) return streams.size > 0 ? { codes: null, tracks: streams, rows: null } : null
+    return answer && answer.codes.length > 0 ? litNames(answer.codes, answer.launched) : null
   })
   const note = $derived(limit ? noteOf(limit, lit, answer) : '')
   return {
@@ -84,5 +90,6 @@ function noteOf(limit: Only, lit: Lit | null, answer: Answer | null): string {
   if (!answer) return ''
   if (!lit)
     return ASKED.includes(limit.role) ? text.noKernel(text.roles[limit.role], limit.value) : text.nowhere(nameOf(limit))
+  if (limit.role === 'operator' && !answer.launched) return text.launchesNotHeld
   return answer.shared > 0 ? text.sharedNames(answer.shared, limit.value) : ''
 }

@@ -1,7 +1,7 @@
 /** What stands out on the timeline: the name chosen, what is being searched for, or what the header is filtered to. */
 
 import type { Track } from '../../api/timeline.ts'
-import { type Lit, litCodes } from '../../canvas/lit.ts'
+import { type Lit, litNames } from '../../canvas/lit.ts'
 import { highlighted } from '../../state/timeline.svelte.ts'
 import { limitedEvents } from './limited.svelte.ts'
 
@@ -21,7 +21,7 @@ export function litEvents(tracks: readonly Track[]): LitEvents {
   let hits: readonly number[] | null = $state.raw(null)
   const lit = $derived.by(() => {
     const codes = highlighted() >= 0 ? [highlighted()] : hits
-    return codes ? { codes: litCodes(codes), tracks: null } : limit.lit
+    return codes ? litNames(codes) : limit.lit
   })
   return {
     get lit() {
