@@ -173,6 +173,23 @@ def test_back_undoes_the_part(served: Served, page: Page, grown: Path) -> None:
     expect(page.get_by_text(ONLY)).to_have_count(0)
 
 
+def test_back_undoes_the_moment(served: Served, page: Page, grown: Path) -> None:
+    """Neither a moment that was clicked nor the place of the slider made an entry: Back left the page."""
+    page.goto(served(grown).at("memory", run=RUN))
+    settled(page)
+    chart(page, "Memory of cuda:0 by what it is for").click(position={"x": 200, "y": 100})
+    expect(page).to_have_url(re.compile("point="))
+    page.go_back()
+    expect_parameter(page, "point", None)
+    page.goto(served(grown).at("memory", run=RUN, tab="segments"))
+    settled(page)
+    page.get_by_role("slider", name="At an earlier entry").press("Home")
+    expect(page).to_have_url(re.compile("event="))
+    page.go_back()
+    expect_parameter(page, "event", None)
+    expect(page.get_by_role("heading", name="Segments of cuda:0 at the end")).to_be_visible()
+
+
 def test_a_snapshot_is_compared_with_another_of_the_folder(served: Served, page: Page, tmp_path: Path) -> None:
     for name, steps in (("before", 8), ("after", 12)):
         leaking(steps).write(tmp_path / f"{name}.pickle")

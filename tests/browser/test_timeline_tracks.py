@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from browsing.pages import FOUR_RANKS, settled
+from browsing.pages import FOUR_RANKS, expect_parameter, settled
 from building import kernel, launched, operator, step, timed, write
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
@@ -155,6 +155,32 @@ def test_in_a_report_too(report_page: Callable[..., Page], tmp_path: Any) -> Non
     write(tmp_path / RUN, step(1, 0, 9000), *(operator(f"level {at}", 100 + at, 2000 - at) for at in range(4)))
     page = report_page(tmp_path / RUN, page="timeline", params={"t": "4000,6000"})
     expect(label(page, "main thread")).to_have_css("height", f"{LEAST}px")
+
+
+def test_back_undoes_how_tracks_are_shown(site: Site, page: Page) -> None:
+    """A track that was folded, pinned or hidden made no entry: Back left the page."""
+    shown(site, page, STACKED)
+    stream = label(page, "stream 7")
+    host = page.get_by_role("button", name="Host", expanded=True)
+    stream.hover()
+    stream.get_by_role("button", name="Pin").click()
+    expect(page).to_have_url(re.compile("pin="))
+    host.click()
+    expect(host).to_have_count(0)
+    page.go_back()
+    expect(host).to_be_visible()
+    expect(page.get_by_text("View change undone")).to_be_visible()
+    page.go_back()
+    expect_parameter(page, "pin", None)
+    stream.hover()
+    stream.get_by_role("button", name="Hide").click()
+    expect(stream).to_have_count(0)
+    page.go_back()
+    expect(stream).to_have_count(1)
+    page.locator(".label .fold").first.click()
+    expect(page).to_have_url(re.compile("fold="))
+    page.go_back()
+    expect_parameter(page, "fold", None)
 
 
 def test_streams_of_all_ranks_stand_together(served: Served, page: Page, examples: Path) -> None:

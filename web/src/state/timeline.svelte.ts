@@ -48,7 +48,7 @@ export function shown(): TrackChoices {
 function toggledIn(name: Name, ...entries: (string | number)[]): void {
   const all = new Set(text(name).split(',').filter(Boolean))
   for (const entry of entries) if (!all.delete(`${entry}`)) all.add(`${entry}`)
-  change({ [name]: [...all].join(',') })
+  go('timeline', { [name]: [...all].join(',') })
 }
 
 export const toggleFold = (track: number): void => toggledIn('fold', track)
@@ -60,7 +60,7 @@ export const filterTracks = (wanted: string): void => goOn('type', { f: wanted }
 /** Whether little-used streams share tracks. */
 export const packed = (): boolean => text('packed') !== '0'
 export const pack = (wanted: boolean): void =>
-  change({ packed: wanted ? null : '0', fold: null, pin: null, hide: null })
+  go('timeline', { packed: wanted ? null : '0', fold: null, pin: null, hide: null })
 
 /** The piece of time that the URL asks for. */
 export const wantedRange = (): Range | null => parsedRange(text('t'))
@@ -93,7 +93,7 @@ export function toggleMark(start: number, end: number): void {
   const mark = rangeText(start, end)
   const all = new Set(text('m').split(';').filter(Boolean))
   if (!all.delete(mark)) all.add(mark)
-  change({ m: [...all].join(';') })
+  go('timeline', { m: [...all].join(';') })
 }
 
 /** `lane` and `row` of the selected event; it stays when the dock closes. */
