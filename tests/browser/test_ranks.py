@@ -73,6 +73,18 @@ def test_who_waits_for_whom(served: Served, page: Page, examples: Path, profile:
     expect_parameter(page, "rank", "0,2")
 
 
+def test_the_dock_covers_neither_field(served: Served, page: Page, examples: Path) -> None:
+    """Of a few steps, too, the first field took three fifths: at 1280 who waits for whom lay under the dock."""
+    page.goto(served(examples).at("ranks", run=FOUR_RANKS))
+    settled(page)
+    page.get_by_role("slider", name="Each step of each rank").click(position={"x": 20, "y": 20})
+    dock = page.get_by_role("complementary", name="Details").bounding_box()
+    waits = page.get_by_role("slider", name="Who waits for whom").bounding_box()
+    assert dock
+    assert waits
+    assert waits["x"] + waits["width"] <= dock["x"]
+
+
 def test_communication_tells_transferring_from_waiting(
     served: Served, page: Page, examples: Path, profile: Any
 ) -> None:
