@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from building import Event, Events, kernel, launched, memcpy, opened, operator, step
 from stepscope.api import OpenProfile
+from stepscope.messages.language import speaking
 from stepscope.schema import UNATTRIBUTED
 
 PEAKS = {"bf16": 1e15, "tf32": 4e14, "fp32": 5e13, "memory": 1e12}
@@ -156,6 +157,9 @@ def test_work_of_no_model_is_kept(tmp_path: Path) -> None:
         "models cover 66.7 % of GPU time, excluding communication and copies to and from the host; "
         "not covered: my::kernel 26.7 % and (unattributed) 6.7 %"
     )
+    with speaking("zh"):
+        [note, *_] = profile.notes("roofline")
+    assert note.endswith("未覆盖：my::kernel 26.7 %、（未归属） 6.7 %"), "(unattributed) was English"
 
 
 def test_groupings(tmp_path: Path) -> None:

@@ -635,7 +635,7 @@ export const TABLE_COLUMNS: Readonly<Record<string, Readonly<Record<string, read
   iterations: {"steps": ["迭代数", "迭代数"], "duration_ns": ["时间", "迭代在 GPU 时间线上的时间；首次迭代的时间未知"]},
   idle: {"source": ["源码行", "大部分时间来自的代码行；没有调用栈时为空"], "data_loading_ns": ["数据加载", "间隙中等待数据加载器的部分"], "device": ["设备", "设备编号"], "duration_ns": ["空闲时间", "由该原因造成的空闲时间；间隙则为其长度"], "share_pct": ["占空闲", "占该 rank（或设备、流）全部空闲时间的比例"], "start_ns": ["开始", "含其最长一段的间隙的开始"]},
   sync: {"name": ["API", "API"], "operator": ["算子", "大部分时间所在的算子"], "busy_ns": ["GPU 忙碌", "其中 GPU 在工作的时间"], "idle_ns": ["GPU 空闲", "其中 GPU 空闲的时间"], "mean_ns": ["平均", "CPU 时间 / 次数，取整"], "max_ns": ["最长", "最长的一次"]},
-  launches: {"operator": ["算子", "所在的算子"], "name": ["API", "API；没有记录到下发调用的任务归入 (unattributed)"]},
+  launches: {"operator": ["算子", "所在的算子"], "name": ["API", "API；没有记录到下发调用的任务归入未归属一行 (unattributed)"]},
   api_calls: {"name": ["函数", "函数名，不带版本号"], "calls": ["调用数", "调用数"], "total_ns": ["总计", "调用中的时间"], "mean_ns": ["平均", "平均值，取整"]},
   os_runtime: {"name": ["函数", "函数名，不带版本号"], "calls": ["调用数", "调用数"], "total_ns": ["总计", "调用中的时间"], "mean_ns": ["平均", "平均值，取整"]},
   cpu_samples: {"rank": ["Rank", "进程的 rank"], "name": ["函数", "函数；没有符号时为 (unresolved)，没有调用栈时为 (unattributed)"], "samples": ["采样数", "采样时正在执行它的次数"], "share_pct": ["占比", "上述采样占全部采样的比例"]},

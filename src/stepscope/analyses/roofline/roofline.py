@@ -30,6 +30,7 @@ SHORT_NS, LONG_NS = 1_000, 20_000
 the second is slow all the same."""
 
 _LATENCY_PCT = 50.0
+_NO_OPERATOR = Message("note-unattributed")
 """A row is bound by latency only where most of its time is not its work."""
 
 _KEYS = {"": ["op", "kind", "shapes", "dtype", "roof", "part"], "op": ["op", "part"], "kind": ["kind", "part"]}
@@ -244,7 +245,7 @@ def _coverage(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     rest = inside.filter((pl.col("modelled_pct") < 50) & pl.col("op").is_not_null())
     most = rest.group_by("op").agg(pl.col("total_ns").sum()).sort("total_ns", "op", descending=[True, False])
     named = [
-        Message("note-share", name=op, share_pct=100 * ns / whole)
+        Message("note-share", name=_NO_OPERATOR if op == UNATTRIBUTED else op, share_pct=100 * ns / whole)
         for op, ns in most.head(3).iter_rows()
         if ns >= 0.001 * whole
     ]

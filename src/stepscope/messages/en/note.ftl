@@ -23,6 +23,7 @@ note-no-rows-apart = no rows: only { $name }{ $more ->
     } would have them, and no table shows that ({ $note }); it can be opened by itself
 note-no-rows-none-used = no rows: the recording has { $lack }: the program used no GPU in what was recorded
 note-of-rank = rank { LABEL($rank) }: { $note }
+note-unattributed = (unattributed)
 note-share = { $name } { PCT($share_pct, digits: 1) }
 
 ## Steps

@@ -498,7 +498,7 @@ column-memset-bandwidth = 带宽
 ## launches
 
 column-launches-name = API
-    .description = API；没有记录到下发调用的任务归入 (unattributed)
+    .description = API；没有记录到下发调用的任务归入未归属一行 (unattributed)
 column-launches-short_kernels = 短内核
     .description = 耗时超过所下发任务的调用数：主机跟不上 GPU
 column-launches-launch_latency_p50_ns = 下发时延 p50

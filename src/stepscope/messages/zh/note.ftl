@@ -23,6 +23,7 @@ note-no-rows-apart = 没有行：只有 { $name }{ $more ->
     } 含有此类数据，但没有表格显示它（{ $note }）；可以单独打开它
 note-no-rows-none-used = 没有行：记录中{ $lack }：采集期间程序没有使用 GPU
 note-of-rank = rank { LABEL($rank) }：{ $note }
+note-unattributed = （未归属）
 note-share = { $name } { PCT($share_pct, digits: 1) }
 
 ## 迭代
