@@ -27,6 +27,14 @@ export const findingsEn = {
     unknown: (what: string) => `not in the recording: ${what}`,
     show: 'Show on timeline',
     note: (what: string) => `Note: ${what}.`,
+    noteUnknown: (what: string) => `Not in the recording: ${what}.`,
+    /** Advice that names options of the command line, in the words of the page. */
+    adviceHere: {
+      'finding-first-step-advice':
+        'The means include it: select the steps after it in the strip above, or record after more warm-up steps.',
+      'finding-uneven-steps-advice':
+        'The means include them: inspect them on the timeline, or select others in the strip above.',
+    } as Record<string, string>,
     whatIf: 'What if',
     separator: '; ',
     minor: (titles: string) => `Minor, below run-to-run variation: ${titles}.`,

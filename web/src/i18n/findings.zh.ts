@@ -22,6 +22,11 @@ export const findingsZh: typeof findingsEn = {
     unknown: (what) => `记录中看不出：${what}`,
     show: '在时间线上显示',
     note: (what) => `注意：${what}。`,
+    noteUnknown: (what) => `记录中看不出：${what}。`,
+    adviceHere: {
+      'finding-first-step-advice': '平均值包含它：请在上方的迭代条中选择其后的迭代，或多预热几次迭代再记录。',
+      'finding-uneven-steps-advice': '平均值包含它们：请在时间线上查看，或在上方的迭代条中选择其他迭代。',
+    },
     whatIf: '假设分析',
     separator: '；',
     minor: (titles) => `影响较小，低于运行间波动：${titles}。`,

@@ -62,11 +62,11 @@ const PAGES: Record<string, string> = {
 
 /**
  * Findings in their order: recommendations, the largest saving of a step first, then those that save time of each
- * sample; the titles of minor ones, and notes.
+ * sample; minor ones, and notes.
  */
 export function findingsOf(table: FindingsTable): {
   recommended: Finding[]
-  minor: (Said | string)[]
+  minor: Finding[]
   notes: Finding[]
 } {
   const severities = textsOf(table, 'severity')
@@ -77,7 +77,7 @@ export function findingsOf(table: FindingsTable): {
     recommended: of('high', 'medium').sort(
       (a, b) => Number(a.perSample) - Number(b.perSample) || b.saving.pct - a.saving.pct,
     ),
-    minor: of('low').map((one) => one.title),
+    minor: of('low'),
     notes: of('note'),
   }
 }
