@@ -57,6 +57,7 @@ def test_step_times_have_the_unit_that_fits() -> None:
         step_time("trace", StepLength(31_000, 3), None),
         step_time("step", StepLength(92_900_000, 1234, "mean", 90_000_000), (73_000_000, 81_000_000, 89_000_000)),
         step_time("step", StepLength(92_900_000, 3, "mean"), (73_000_000, 81_000_000, 89_000_000), True),
+        step_time("step", StepLength(92_900_000, 3, "mean"), (89_000_000, 93_200_000, 97_000_000)),
     ]
     assert [render(one) for one in times] == [
         "Step time: 13.3 s recorded.",
@@ -66,6 +67,7 @@ def test_step_times_have_the_unit_that_fits() -> None:
             "~81.0 ms excluding profiler overhead (73.0 ms to 89.0 ms)."
         ),
         "Step time: 92.9 ms recorded (mean of 3), 81.0 ms measured without the profiler (73.0 ms to 89.0 ms).",
+        "Step time: 92.9 ms recorded (mean of 3), about the same excluding profiler overhead (89.0 ms to 97.0 ms).",
     ]
     assert [render(one, "zh") for one in times] == [
         "迭代时间：记录为 13.3 s。",
@@ -75,6 +77,7 @@ def test_step_times_have_the_unit_that_fits() -> None:
             "扣除采集开销后约 81.0 ms（73.0 ms 至 89.0 ms）。"
         ),
         "迭代时间：记录为 92.9 ms（3 次的平均值），未开启 profiler 时实测 81.0 ms（73.0 ms 至 89.0 ms）。",
+        "迭代时间：记录为 92.9 ms（3 次的平均值），扣除采集开销后基本不变（89.0 ms 至 97.0 ms）。",
     ]
 
 

@@ -214,6 +214,19 @@ def test_a_cpu_that_waits_for_its_loader_is_input_bound(tmp_path: Path, wait: in
         )
 
 
+def test_a_program_that_ran_on_the_cpu_hears_first_what_its_step_is(tmp_path: Path) -> None:
+    """ "No GPU activity was recorded" headed programs that use none, and those whose GPU was left out."""
+    events = [(step(n, n * 1_000, (n + 1) * 1_000), operator("aten::mm", n * 1_000, n * 1_000 + 700)) for n in range(3)]
+    headlines = [
+        render(judged(opened(tmp_path, *(one for pair in events for one in pair), **head)).sentences[0])
+        for head in ({"deviceProperties": []}, {"deviceProperties": [{"id": 0, "name": "NVIDIA H200"}]})
+    ]
+    assert headlines == [
+        "CPU only: the step spends 70 % in operators and what they call.",
+        "No GPU activity was recorded.",
+    ]
+
+
 @pytest.mark.long
 def test_without_operators_the_rest_is_not_called_python(tmp_path: Path) -> None:
     work = [launched(kernel("k", at + 10, at + 100, at), at) for at in range(1_000, 10_000, 1_000)]

@@ -32,7 +32,7 @@ from stepscope.analyses.input_pipeline.recorded import is_input_pipeline, record
 from stepscope.analyses.kernel_reports.reports import is_kernel_report
 from stepscope.analyses.memory.snapshot import is_snapshot
 from stepscope.analyses.needs import is_kineto
-from stepscope.analyses.recording.gpu_checks import captured, launching_calls
+from stepscope.analyses.recording.gpu_checks import captured, has_no_gpu, launching_calls
 from stepscope.analyses.recording.recorded import is_foreign
 from stepscope.analyses.simulation.bottleneck_sides import SIDES
 from stepscope.analyses.simulation.step_time import rank_step_time
@@ -385,5 +385,5 @@ def _host_only(rank: Rank, table: pl.DataFrame, unit: str) -> Verdict:
     step = step_length(single, again)
     launches = len(launching_calls(rank))
     shares = host_shares(rank, table)
-    said = tuple(host_only(unit, step, shares, _range(again), _is_measured(again), launches))
+    said = tuple(host_only(unit, step, shares, _range(again), _is_measured(again), launches, has_no_gpu(rank)))
     return _of_step(rank, bound_without_gpu(shares, launches), step, said, again, (None, None, None))

@@ -24,6 +24,9 @@ OWN_CLOCK_SHARE = 0.1
 _WORTH_PCT = 5.0
 """Smaller shares of a step are not worth a sentence."""
 
+_SAME_SHARE = 0.005
+"""Estimates of the step without profiler overhead that differ less from the recorded step are no second figure."""
+
 _ALSO_PCT = 25
 """A share of the step that the headline does not leave out."""
 
@@ -72,6 +75,7 @@ def step_time(unit: str, step: StepLength, unprofiled_ns: Range | None, is_measu
         median_ns=step.median_ns,
         without_profiler=unprofiled_ns is not None,
         is_measured=is_measured,
+        is_same=best is not None and not is_measured and abs(best - step.ns) <= _SAME_SHARE * step.ns,
         unprofiled_ns=best,
         unprofiled_low_ns=low,
         unprofiled_high_ns=high,
@@ -99,12 +103,20 @@ def host_only(
     unprofiled_ns: Range | None,
     is_measured: bool,
     launches: int,
+    no_gpu: bool,
 ) -> list[Message]:
-    """What is said of a rank without GPU activity, whose host gave the GPU work in ``launches`` calls."""
+    """What is said of a rank without GPU activity.
+
+    Args:
+        launches: calls in which the host gave the GPU work.
+        no_gpu: there was no GPU to record: that is not what to say first.
+    """
     parts = host_parts(shares)
     headline = Message("verdict-no-gpu-launched", launches=launches) if launches else NO_GPU
     if bound_without_gpu(shares, launches) != "unknown":
         headline = Message("verdict-no-gpu-input-bound", unit=unit, loading_pct=shares["data_loading_ns"])
+    elif no_gpu and parts and UNRECORDED not in shares:
+        headline = Message("verdict-cpu-only", unit=unit, part=parts[0])
     return [
         headline,
         step_time(unit, step, unprofiled_ns, is_measured),

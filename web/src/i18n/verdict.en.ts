@@ -11,7 +11,7 @@ export const verdictEn = {
       delayOf: (rank: string, share: string) => `rank ${rank}, ${share} of the job’s step`,
       waiting: 'exposed communication: waiting',
       transfer: 'exposed communication: transfer',
-      ofJob: 'of the job’s step',
+      ofJob: 'of the job’s step (GPU)',
       ofStep: 'of the step on the GPU’s clock',
       computing: 'GPU computing',
       spread: (low: string, high: string) => `${low} to ${high}, mean over ranks`,
@@ -23,11 +23,16 @@ export const verdictEn = {
         'From the first step’s start to the last one’s end, divided by the steps; on the CPU or on the GPU, whichever takes longer',
       gpuClock: 'on the GPU’s clock',
       unprofiled: 'excluding profiler overhead',
+      sameUnprofiled: 'about the same excluding profiler overhead',
       range: (low: string, high: string) => `${low} to ${high}`,
       busy: 'GPU busy',
       exposed: 'exposed communication',
       ofRank: (label: string, rank: number) => `${label}, rank ${rank}`,
       onCpu: 'of the CPU’s step',
+      /** Before the shares in the strip of steps. */
+      ofCpu: 'Of the CPU’s step:',
+      ofCpuMeans:
+        'Shares of a step from the start to the end of its range on the CPU. The verdict’s are of the step on the GPU’s clock: from the end of the last step’s work to the end of its own',
       parts: {
         'verdict-part-runtime': 'GPU runtime calls',
         'verdict-part-loader': 'waiting for the data loader',

@@ -53,6 +53,12 @@ def _host_only(rank: Rank) -> Check:
     )
 
 
+def has_no_gpu(rank: Rank) -> bool:
+    """Whether the recorder saw no GPU: what ran on the CPU is all that there was to record."""
+    said = recording_facts(rank)
+    return not said["gpus"] if "gpus" in said else rank.trace.head.get("deviceProperties") == []
+
+
 def launching_calls(rank: Rank) -> pl.DataFrame:
     """Calls that give the GPU work: columns launch (row of the table runtime), name, correlation."""
     names = rank.trace.codes(lambda text: text.str.contains(_LAUNCHING) & ~text.str.contains(_NOT_LAUNCHING)).implode()

@@ -34,6 +34,7 @@ verdict-unclear-delays = Bottleneck unclear: { PCT($share_pct) } of the step are
 verdict-no-host = Bottleneck unclear: no CPU events were recorded.
 verdict-several-threads = Bottleneck unclear: several threads launch work at once, as in a server, so the steps of one cannot be simulated.
 verdict-no-gpu = No GPU activity was recorded.
+verdict-cpu-only = CPU only: the { $unit } spends { $part }.
 verdict-no-gpu-input-bound = Input-bound: the CPU waits for the data loader during { PCT($loading_pct) } of the { $unit } (no GPU activity was recorded).
 verdict-no-gpu-launched = No GPU activity was recorded, although { $launches ->
     [one] 1 call
@@ -67,7 +68,10 @@ verdict-step-time = { $unit ->
 }{ $without_profiler ->
     [yes] { $is_measured ->
         [yes] , { TIME($unprofiled_ns) } measured without the profiler ({ TIME($unprofiled_low_ns) } to { TIME($unprofiled_high_ns) })
-       *[no] , ~{ TIME($unprofiled_ns) } excluding profiler overhead ({ TIME($unprofiled_low_ns) } to { TIME($unprofiled_high_ns) })
+       *[no] , { $is_same ->
+            [yes] about the same
+           *[no] ~{ TIME($unprofiled_ns) }
+        } excluding profiler overhead ({ TIME($unprofiled_low_ns) } to { TIME($unprofiled_high_ns) })
     }
    *[no] { "" }
 }.

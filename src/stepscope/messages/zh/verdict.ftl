@@ -63,6 +63,10 @@ verdict-unclear-delays = 瓶颈不明确：迭代时间的 { PCT($share_pct) } �
 verdict-no-host = 瓶颈不明确：没有记录 CPU 事件。
 verdict-several-threads = 瓶颈不明：多个线程同时启动工作（例如推理服务），无法模拟其中一个线程的迭代。
 verdict-no-gpu = 没有记录到 GPU 活动。
+verdict-cpu-only = 仅有 CPU：{ $unit ->
+    [trace] 跟踪
+   *[step] 迭代
+}时间有 { $part }。
 verdict-no-gpu-input-bound = 数据加载受限：CPU 有 { PCT($loading_pct) } 的{ $unit ->
     [trace] 跟踪
    *[step] 迭代
@@ -96,7 +100,10 @@ verdict-step-time = { $unit ->
 }{ $without_profiler ->
     [yes] { $is_measured ->
         [yes] ，未开启 profiler 时实测 { TIME($unprofiled_ns) }（{ TIME($unprofiled_low_ns) } 至 { TIME($unprofiled_high_ns) }）
-       *[no] ，扣除采集开销后约 { TIME($unprofiled_ns) }（{ TIME($unprofiled_low_ns) } 至 { TIME($unprofiled_high_ns) }）
+       *[no] ，扣除采集开销后{ $is_same ->
+            [yes] 基本不变
+           *[no] 约 { TIME($unprofiled_ns) }
+        }（{ TIME($unprofiled_low_ns) } 至 { TIME($unprofiled_high_ns) }）
     }
    *[no] { "" }
 }。

@@ -65,6 +65,14 @@ test('of several ranks every label says which', () => {
   for (const one of figuresOfRank(verdict, en, true)) assert.match(one.label, /, rank.3$/)
 })
 
+test('a step that takes as long without the profiler is one figure', () => {
+  const said = { id: 'verdict-step-time', params: { is_same: true }, text: { en: '', zh: '' } }
+  const unprofiled_ns: [number, number, number] = [18e6, 20.05e6, 22e6]
+  const [step, next] = figuresOfRank({ ...verdict, unprofiled_ns, sentences: [said] }, en, false)
+  assert.equal(step?.notes?.at(-1), 'about the same excluding profiler overhead')
+  assert.equal(next?.label, 'GPU busy')
+})
+
 test('a CPU run has the parts of its step instead of dashes', () => {
   const part = (id: string, share_pct: number) => ({ id, params: { share_pct }, text: { en: '', zh: '' } })
   const parts = [part('verdict-part-other', 63), part('verdict-part-operators', 37), part('verdict-part-loader', 1)]

@@ -57,7 +57,9 @@ export function figuresOfRank(one: Verdict, words: Texts, named: boolean): Figur
   if (one.unprofiled_ns) {
     const [low, best, high] = one.unprofiled_ns
     const notes = [text.range(timeText(low), timeText(high))]
-    found.push({ value: `~${timeText(best)}`, label: text.unprofiled, notes })
+    const said = one.sentences.find(({ id }) => id === 'verdict-step-time')
+    if (said?.params['is_same']) found[0]?.notes?.push(text.sameUnprofiled)
+    else found.push({ value: `~${timeText(best)}`, label: text.unprofiled, notes })
   }
   const shares: [number | null, string, string][] = [
     [one.gpu_busy_pct, text.busy, means.busy],
