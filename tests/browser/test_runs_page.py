@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 
 STRAGGLER = "ddp4_straggler"
 ONE_RANK = "batch_size.slow.pt.trace.json.gz"
+HINT_FITS = """field => {
+  const pen = document.createElement('canvas').getContext('2d')
+  pen.font = getComputedStyle(field).font
+  return pen.measureText(field.placeholder).width < field.clientWidth - 16
+}"""
 EVIL = "<img src=x onerror=alert(1)>"
 
 
@@ -146,6 +151,7 @@ def test_the_filter_knows_columns_and_says_what_it_does_not_understand(
     page.keyboard.press("/")
     field = page.get_by_role("searchbox", name="Filter")
     expect(field).to_be_focused()
+    assert field.evaluate(HINT_FITS), "the hint was cut at 1280"
     field.fill("bottleneck:host gpu:h200")
     expect(page.locator("tr[data-run]")).to_have_count(1)
     field.fill("step time >")

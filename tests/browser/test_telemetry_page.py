@@ -44,6 +44,9 @@ def test_panels_lane_and_cursor(served: Served, page: Page, tmp_path: Path) -> N
         expect(main.get_by_role("heading", name=title, exact=True)).to_be_visible()
     expect(main).to_contain_text("limit 700 W")
     expect(main).to_contain_text("Sampled at 10 Hz")
+    strip = page.get_by_role("region", name="Steps")
+    expect(strip).to_contain_text("The whole recording")
+    expect(strip).not_to_contain_text("trace")  # "The whole trace … is one step", of what is no trace
     assert main.locator("rect title").count() == 1
     plots = main.locator("[aria-roledescription] svg")
     assert plots.count() == 3

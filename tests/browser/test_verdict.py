@@ -121,6 +121,23 @@ def test_the_verdict_is_chinese_throughout(served: Served, browse: Callable[...,
     expect(main).to_contain_text("原因：计算")
     for english in ("straggler", "Cause", "waits for", "a step more"):
         expect(main).not_to_contain_text(english)
+    expect(main).to_contain_text("（未归属）")  # it read "(unattributed)"
+    expect(main).not_to_contain_text("(unattributed)")
+
+
+def test_a_note_on_steps_is_in_the_words_of_the_page(served: Served, page: Page, tmp_path: Path) -> None:
+    """It said "select the others (--step). · not in …", and its range on the timeline had no details."""
+    begin, events = 0, []
+    for number, length in enumerate([1, 1, 4, 1, 1]):
+        end = begin + length * 1_000_000
+        events += [step(number, begin, end), operator("aten::mm", end - 900_000, end)]
+        begin = end
+    write(tmp_path / "uneven.json", *events)
+    page.goto(served(tmp_path).at("verdict", run="uneven.json"))
+    note = page.get_by_role("paragraph").filter(has_text="Note: 1 of 5 steps")
+    expect(note).to_contain_text("select others in the strip above. Not in the recording: how often")
+    note.get_by_role("link", name="Show on timeline").click()
+    expect(page.get_by_role("complementary", name="Details")).to_contain_text("select others in the strip above")
 
 
 def test_a_number_and_its_unit_do_not_part(served: Served, page: Page, examples: Path) -> None:
@@ -222,12 +239,14 @@ def test_while_it_loads_nothing_stands_for_what_is_not_known(served: Served, bro
     context.close()
 
 
-@pytest.mark.parametrize("run", [FOUR_RANKS, "launch_bound_decode.fixed.pt.trace.json.gz"])
-def test_a_wide_window_has_no_empty_column(
-    served: Served, browse: Callable[..., Page], examples: Path, run: str
+@pytest.mark.parametrize(
+    ("run", "width"), [(FOUR_RANKS, 1920), (FOUR_RANKS, 1280), ("launch_bound_decode.fixed.pt.trace.json.gz", 1920)]
+)
+def test_no_window_has_an_empty_column(
+    served: Served, browse: Callable[..., Page], examples: Path, run: str, width: int
 ) -> None:
-    """Below one recommendation, 400 px of the left column were empty at 1920."""
-    page = browse(width=1920, height=1080)
+    """Below one recommendation, 400 px of the left column were empty, at 1920, later at 1280."""
+    page = browse(width=width, height=1080)
     page.goto(served(examples).at("verdict", run=run))
     settled(page)
     used, chart = (page.get_by_role("heading", name=name) for name in ("GPU utilization", "Where a step’s time goes"))

@@ -110,7 +110,7 @@ export const pagesEn = {
       unreadable: 'cannot be opened',
     },
     count: (shown: string, all: string) => (shown === all ? counted(all, 'run') : `${shown} of ${counted(all, 'run')}`),
-    filterExample: 'Filter: bottleneck:host, step time > 50ms',
+    filterExample: 'Filter: bottleneck:host, ranks > 1',
     group: 'Group',
     groups: { none: 'All', folder: 'By folder' },
     progress: (read: number, all: number) => `${countText(read)} of ${countText(all)} read`,
