@@ -30,8 +30,9 @@ SHORT_NS, LONG_NS = 1_000, 20_000
 the second is slow all the same."""
 
 _LATENCY_PCT = 50.0
-_NO_OPERATOR = Message("note-unattributed")
 """A row is bound by latency only where most of its time is not its work."""
+
+_NO_OPERATOR = Message("note-unattributed")
 
 _KEYS = {"": ["op", "kind", "shapes", "dtype", "roof", "part"], "op": ["op", "part"], "kind": ["kind", "part"]}
 _PARTS = pl.Enum(sorted([COMMUNICATION, DEVICE, TRANSFER]))
