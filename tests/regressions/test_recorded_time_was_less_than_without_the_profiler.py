@@ -36,7 +36,7 @@ def test_of_irregular_steps_the_mean_is_told_and_the_median(tmp_path: Path) -> N
     said = verdict(opened(tmp_path, *hosted(400, 50, 90)).profile.ranks[0])
     assert agrees(said, 180_000_000)
     assert (said.steps, said.averaged, said.median_ns) == (3, "mean", 90_000_000)
-    assert render(said.sentences[1]).startswith("Step time: 180 ms recorded (mean of 3, median 90.0 ms), ~180 ms")
+    assert render(said.sentences[1]).startswith("Step time: 180 ms recorded (mean of 3, median 90.0 ms), about the ")
     assert render(said.sentences[2]) == "CPU time of it: 100 % in operators and what they call."
 
 
