@@ -93,6 +93,13 @@ def test_a_step_that_waits_for_its_batch(tmp_path: Path) -> None:
     assert render(one.title) == "1 of 5 steps (2) takes 4.00 ms, the others 1.00 ms: 2.50 ms more of data loading"
 
 
+def test_of_many_long_steps_the_first_are_named(tmp_path: Path) -> None:
+    """Five of six were listed as if they were all."""
+    one = noted(uneven(tmp_path, [1, 4, 1, 4, 1, 4, 1, 4, 1, 4, 1, 4, 1]), "uneven-steps")
+    assert one is not None
+    assert render(one.title).startswith("6 of 13 steps (1, 3, 5, 7, 9, …) take 4.00 ms")
+
+
 def test_a_step_that_collects_garbage(tmp_path: Path) -> None:
     collects = timed("python_function", "<built-in function collect>", 2_000_000, 4_000_000, process=1, thread=1)
     one = noted(uneven(tmp_path, [1, 1, 4, 1, 1], collects), "uneven-steps")

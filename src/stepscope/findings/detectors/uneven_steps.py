@@ -27,6 +27,9 @@ _SLOWER = 1.2
 _ONE_PAUSE = 0.6
 """Of what the longer steps take more, that one pause of the host explains it."""
 
+_MOST_NAMED = 5
+"""Of longer steps the first ones are named."""
+
 _HOST = {
     "compiling": r"^_compile\.compile_inner|^compile_fx|[/\\]torch[/\\]_(?:dynamo|inductor)[/\\].*: _?compile",
     "garbage collection": r"<built-in (?:function|method) collect\b|^gc(?: |\.)collect",
@@ -75,7 +78,8 @@ def _note(case: Case, table: pl.DataFrame, lengths: Ints, long: Flags, others: F
     usual, longest = float(np.median(lengths[others])), float(np.median(lengths[long]))
     reason = _reason(case, table, long, others, longest - usual)
     first = bool(long[0])
-    numbers = [str(one) for one in table["step"].to_numpy()[long][:5].tolist()]
+    known = table["step"].to_numpy()[long].tolist()
+    numbers = [*map(str, known[:_MOST_NAMED]), *(["…"] if len(known) > _MOST_NAMED else [])]
     takes: dict[str, Param] = {"longer_ns": round(longest), "usual_ns": round(usual), "reason": reason}
     title = Message("finding-uneven-steps-title", count=int(long.sum()), steps=len(long), numbers=numbers, **takes)
     advice = Message("finding-uneven-steps-advice")
