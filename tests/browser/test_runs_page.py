@@ -406,3 +406,26 @@ def test_two_runs_are_selected_and_compared(served: Served, page: Page, folder: 
     page.wait_for_url("**/compare?*")
     assert "base=" in page.url
     assert "new=" in page.url
+
+
+def test_a_baseline_stays_on_top_and_the_others_are_measured_by_it(served: Served, page: Page, examples: Path) -> None:
+    """By how much a run is faster than another one was left to mental arithmetic."""
+    page.goto(served(examples).at("runs", sort="-step_ns"))
+    base, other, job = (line(page, name) for name in ("batch_size.slow", "batch_size.fixed", STRAGGLER))
+    for one in (base, other, job):
+        expect(one).not_to_have_attribute("data-awaited", "", timeout=60_000)
+    base.focus()
+    page.keyboard.press("b")
+    expect_parameter(page, "base", ONE_RANK)
+    expect(page.locator("tbody tr").first).to_contain_text("baseline")
+    expect(base).to_be_focused()
+    expect(page.get_by_role("columnheader", name="vs baseline")).to_be_visible()
+    expect(other).to_contain_text(re.compile(r"[+−]\d\S* .s \("))
+    expect(job).to_contain_text("other rank count")
+    other.get_by_role("checkbox").check()
+    compare = page.get_by_role("link", name="Compare the two selected")
+    expect(compare).to_have_attribute("href", re.compile("base=batch_size.slow.*&new=batch_size.fixed"))
+    base.get_by_role("button", name="No longer have batch_size.slow as the baseline").click()
+    expect(page.get_by_role("columnheader", name="vs baseline")).to_have_count(0)
+    page.go_back()
+    expect(page.locator("tbody tr").first).to_contain_text("baseline")

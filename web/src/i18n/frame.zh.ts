@@ -196,6 +196,7 @@ export const frameZh: FrameWords = {
       stripAll: '选择所有迭代',
       rowMove: '在运行之间移动',
       runOpen: '打开运行',
+      runBaseline: '将运行设为基准，或取消',
       runSelect: '选择要对比的运行',
       runsCompare: '对比所选的两次运行',
       toTable: '转到本页的表格；在火焰图页切换图与表格',

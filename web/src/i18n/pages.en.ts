@@ -135,6 +135,22 @@ export const pagesEn = {
           : `${countText(examined)} of ${countText(ranks)} ranks`,
     stepMeans: (ranks: string, unmarked: boolean) =>
       `${unmarked ? 'Length of the trace: no steps are marked' : 'Step time as recorded'}${ranks && `, the longest of ${ranks}`}`,
+    versus: {
+      column: 'vs baseline',
+      means:
+        'Difference of the step times. A ? stands where the steps of both runs overlap, or one of them has one step only: ' +
+        'that may be noise. Two recordings of one program differ, too; Compare takes that into account.',
+      is: 'baseline',
+      choose: (run: string) => `Make ${run} the baseline`,
+      drop: (run: string) => `No longer have ${run} as the baseline`,
+      steps: {
+        apart:
+          'Every step of one run is longer than all steps of the other. Whether both are of one program is not known here.',
+        overlap: 'May be noise: the steps of both runs overlap.',
+        single: 'May be noise: one of the runs has a single whole step.',
+      },
+      apart: { device: 'other GPU', framework: 'other framework', ranks: 'other rank count', steps: 'no steps' },
+    },
     busyMeans: (ranks: string, low: string, high: string) =>
       `Share of the step in which anything runs on the GPU${ranks && `, mean of ${ranks} (${low} to ${high})`}`,
     noGpu: 'No GPU activity',

@@ -123,6 +123,21 @@ export const pagesZh: PageWords = {
           : `${countText(ranks)} 个 rank 中的 ${countText(examined)} 个`,
     stepMeans: (ranks, unmarked) =>
       `${unmarked ? '跟踪的长度：未标记迭代' : '记录的迭代时间'}${ranks && `，${ranks}中最长`}`,
+    versus: {
+      column: '与基准相比',
+      means:
+        '迭代时间之差。若两个运行的迭代时间范围重叠，或其中一个只有一次迭代，则标 ?：可能只是波动。' +
+        '同一程序的两次记录之间也有差异，“对比”页会考虑这一点。',
+      is: '基准',
+      choose: (run) => `将 ${run} 设为基准`,
+      drop: (run) => `不再以 ${run} 为基准`,
+      steps: {
+        apart: '其中一个运行的每次迭代都比另一个的所有迭代更长。此处无法得知两者是否为同一程序。',
+        overlap: '可能只是波动：两个运行的迭代时间范围重叠。',
+        single: '可能只是波动：其中一个运行只有一次完整的迭代。',
+      },
+      apart: { device: 'GPU 不同', framework: '框架不同', ranks: 'rank 数不同', steps: '没有迭代' },
+    },
     busyMeans: (ranks, low, high) =>
       `迭代中 GPU 上有任务运行的时间占比${ranks && `，${ranks}的平均（${low} 至 ${high}）`}`,
     noGpu: '无 GPU 活动',

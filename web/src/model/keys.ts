@@ -21,6 +21,7 @@ export const KEYS = {
     { keys: ['↑', '↓', 'Home', 'End'], does: 'rowMove' },
     { keys: ['Enter'], does: 'runOpen' },
     { keys: ['X'], does: 'runSelect' },
+    { keys: ['B'], does: 'runBaseline' },
     { keys: ['C'], does: 'runsCompare' },
   ],
   compare: [{ keys: ['X'], does: 'swapSides' }],

@@ -45,6 +45,16 @@ export type RunColumn = keyof typeof COLUMNS
 export const RUN_COLUMNS = Object.keys(COLUMNS) as RunColumn[]
 export const isText = (column: RunColumn) => COLUMNS[column]
 
+const WIDEST: readonly RunColumn[] = ['kind', 'framework', 'size_bytes']
+/** A narrow window leaves them to the page of the run. */
+const ROOMY: readonly RunColumn[] = ['gpu', 'updated_s']
+
+/** The class of a column that not every window has room for: the difference to a baseline takes that of the date. */
+export function roomOf(column: RunColumn, versus: boolean): '' | 'roomy-only' | 'widest-only' {
+  if (WIDEST.includes(column) || (versus && column === 'updated_s')) return 'widest-only'
+  return ROOMY.includes(column) ? 'roomy-only' : ''
+}
+
 /** What a run has in a column; null where that is not known. */
 export function valueOf(run: ListedRun, column: RunColumn): string | number | null {
   const { summary } = run
@@ -92,7 +102,7 @@ export const BOUND_COLOURS: Record<string, Meaning> = {
 }
 
 /** `column` for the largest first, `-column` for the smallest first, as `--sort` has it. */
-interface RunSort {
+export interface RunSort {
   column: RunColumn
   smallest: boolean
 }
