@@ -25,6 +25,12 @@ def test_a_trace_of_the_host_alone_names_the_option_that_records_the_gpu(tmp_pat
     )
 
 
+def test_a_trace_of_a_machine_without_a_gpu_lacks_nothing(tmp_path: Path) -> None:
+    """It was a warning, as if something had been forgotten."""
+    said = ("ok", "none", "only the CPU was recorded: the program saw no GPU")
+    assert check(opened(tmp_path, operator("aten::mm", 0, 100), deviceProperties=[]), "gpu_activity") == said
+
+
 @pytest.mark.parametrize(
     ("facts", "found"),
     [

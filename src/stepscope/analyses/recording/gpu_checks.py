@@ -43,10 +43,10 @@ def gpu_activity(rank: Rank) -> Check:
 def _host_only(rank: Rank) -> Check:
     """``stepscope record`` records every device that the program uses: there is no option to add."""
     said = recording_facts(rank)
+    if has_no_gpu(rank):
+        return Check("gpu_activity", OK, NONE, Message("check-host-only-no-gpu"))
     if "gpus" not in said:
         return Check("gpu_activity", WARNING, NONE, Message("check-host-only", kineto=is_kineto(rank) and not said))
-    if not said["gpus"]:
-        return Check("gpu_activity", OK, NONE, Message("check-host-only-no-gpu"))
     used = "CUDA" in str(said.get("activities", "")).split()
     return Check(
         "gpu_activity", WARNING, NONE, Message("check-host-only-unused", gpus=int(said["gpus"]), recorded=used)
