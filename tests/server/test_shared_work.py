@@ -102,4 +102,4 @@ def test_a_page_that_went_away_leaves_no_work_behind(tmp_path: Path, monkeypatch
     go_on.set()
     work.ask("last", lambda: None).future.result(30)
     assert sent[0]["status"] == 409
-    assert made == []
+    assert "steps" not in made  # of the run itself, findings may be made meanwhile
