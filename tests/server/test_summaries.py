@@ -302,6 +302,18 @@ def test_a_summary_says_what_the_pages_say(examples: Path) -> None:
     assert summary["busy_pct"] == pytest.approx(np.mean([one.gpu_busy_pct for one in verdicts]))
 
 
+@pytest.mark.parametrize(
+    ("head", "options"),
+    [({}, None), ({"with_stack": 0}, []), ({"with_stack": 1, "profile_memory": 1}, ["memory", "stacks"])],
+)
+def test_a_summary_names_the_options_that_slow_the_program(
+    tmp_path: Path, head: dict[str, int], options: list[str] | None
+) -> None:
+    """Steps recorded with stacks and without were compared in the list as if the program had changed."""
+    path = write(tmp_path / "a.json", step(1, 0, 10), operator("aten::mm", 0, 5), **head)
+    assert run_summary.run_summary(open_profile(str(path)))["options"] == options
+
+
 @pytest.mark.parametrize("count", [1, 7, 40, 41, 100, 3000])
 def test_a_strip_holds_every_step_once(count: int) -> None:
     numbers = np.arange(3, 3 + count)

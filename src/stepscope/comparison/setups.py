@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from stepscope.analyses.recording.contents import slowing_options
 from stepscope.store.profile import Rank
 
 _FACTS = {
@@ -12,8 +13,7 @@ _FACTS = {
     "cuda": ("cuda_runtime_version", "hip_runtime_version"),
     "driver": ("cuda_driver_version", "hip_driver_version"),
 }
-_OPTIONS = {"stacks": "with_stack", "shapes": "record_shapes", "memory": "profile_memory"}
-"""Options of the profiler that slow the recorded program down, as traces name them."""
+_OPTIONS = ("stacks", "shapes", "memory")
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,9 @@ def differences(base: Sequence[Rank], new: Sequence[Rank]) -> tuple[Difference, 
         sides = [", ".join(sorted({_fact(rank, what) for rank in ranks})) for ranks in (base, new)]
         if sides[0] != sides[1]:
             found.append(Difference(what, sides[0], sides[1]))
-    for option, key in _OPTIONS.items():
-        # What was asked for: a program without operators has no shapes, whatever was.
-        has = [{bool(rank.trace.head[key]) for rank in ranks if key in rank.trace.head} for ranks in (base, new)]
+    asked = [[slowing_options(rank) for rank in ranks] for ranks in (base, new)]
+    for option in _OPTIONS:
+        has = [{one[option] for one in side if option in one} for side in asked]
         if all(has) and has[0] != has[1]:
             base_has, new_has = ("on" if True in one else "off" for one in has)
             found.append(Difference(option, base_has, new_has))
@@ -48,8 +48,8 @@ def differences(base: Sequence[Rank], new: Sequence[Rank]) -> tuple[Difference, 
 
 def setup(rank: Rank) -> dict[str, str]:
     """What a recording was made with, by what it is; "" where that is not known."""
-    head = rank.trace.head
-    asked = {option: ("on" if head[key] else "off") if key in head else "" for option, key in _OPTIONS.items()}
+    said, known = {True: "on", False: "off", None: ""}, slowing_options(rank)
+    asked = {option: said[known.get(option)] for option in _OPTIONS}
     return {what: _fact(rank, what) for what in ("device", *_FACTS, "recorder")} | asked
 
 

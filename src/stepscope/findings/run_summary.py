@@ -13,6 +13,7 @@ import polars as pl
 
 from stepscope.analyses.npu.devices import runs_on_npus
 from stepscope.analyses.recording.check import NOT_RECORDED
+from stepscope.analyses.recording.contents import slowing_options
 from stepscope.findings.job_messages import leading, waited_for
 from stepscope.findings.kept_tables import made_figures, made_sentences, made_table, made_verdicts
 from stepscope.findings.verdict import Verdict
@@ -48,7 +49,8 @@ def run_summary(profile: Profile) -> dict[str, Any]:
     Returns:
         ``steps`` (of the rank with most), ``unmarked`` (no step is marked on any rank: the whole trace is taken for
         one), ``health`` (the worst finding, options that were off are none), ``device``, ``npus`` (whether devices are
-        called so), ``ranks`` and ``examined`` (ranks in all, and those that figures are of); ``step_ns`` (of the job,
+        called so), ``options`` (those of the profiler that slow the program down, of any rank; null where no rank names
+        them), ``ranks`` and ``examined`` (ranks in all, and those that figures are of); ``step_ns`` (of the job,
         where its ranks share steps, else the longest of a rank) and ``rank`` (whose is the longest), ``bound`` (as of
         `Verdict`, or `STRAGGLER`, then ``rank`` is the late one), ``busy_pct`` with ``busy_low_pct`` and
         ``busy_high_pct`` (mean, least and most of the ranks), ``headline`` (a message), ``saving`` (of the finding that
@@ -65,6 +67,7 @@ def run_summary(profile: Profile) -> dict[str, Any]:
         "health": _health(profile),
         "device": _devices(profile),
         "npus": runs_on_npus(profile),
+        "options": _options(profile),
         "ranks": len(profile.ranks),
         "examined": len(verdicts),
         "step_ns": _step_ns(profile, worst) if worst and timed else None,
@@ -107,6 +110,11 @@ def _devices(profile: Profile) -> str | None:
     heads = (rank.trace.head.get("deviceProperties", []) for rank in profile.ranks)
     names = [str(device["name"]) for head in heads for device in head if device.get("name")]
     return ", ".join(dict.fromkeys(names)) or None
+
+
+def _options(profile: Profile) -> list[str] | None:
+    known = [slowing_options(rank) for rank in profile.ranks]
+    return sorted({option for one in known for option, on in one.items() if on}) if any(known) else None
 
 
 def _best_saving(findings: pl.DataFrame) -> dict[str, Any] | None:

@@ -149,7 +149,13 @@ export const pagesEn = {
         overlap: 'May be noise: the steps of both runs overlap.',
         single: 'May be noise: one of the runs has a single whole step.',
       },
-      apart: { device: 'other GPU', framework: 'other framework', ranks: 'other rank count', steps: 'no steps' },
+      apart: {
+        device: 'other GPU',
+        framework: 'other framework',
+        ranks: 'other rank count',
+        options: 'other options',
+        steps: 'no steps',
+      },
     },
     busyMeans: (ranks: string, low: string, high: string) =>
       `Share of the step in which anything runs on the GPU${ranks && `, mean of ${ranks} (${low} to ${high})`}`,

@@ -136,7 +136,13 @@ export const pagesZh: PageWords = {
         overlap: '可能只是波动：两个运行的迭代时间范围重叠。',
         single: '可能只是波动：其中一个运行只有一次完整的迭代。',
       },
-      apart: { device: 'GPU 不同', framework: '框架不同', ranks: 'rank 数不同', steps: '没有迭代' },
+      apart: {
+        device: 'GPU 不同',
+        framework: '框架不同',
+        ranks: 'rank 数不同',
+        options: '采集选项不同',
+        steps: '没有迭代',
+      },
     },
     busyMeans: (ranks, low, high) =>
       `迭代中 GPU 上有任务运行的时间占比${ranks && `，${ranks}的平均（${low} 至 ${high}）`}`,

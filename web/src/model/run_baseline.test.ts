@@ -43,6 +43,12 @@ test('runs that are not alike have no difference, but the word why', () => {
   assert.equal(versus(base, run('a', [90, 95], { device: 'H100' })), 'device')
   assert.equal(versus(base, run('a', [90, 95], { framework: 'JAX' })), 'framework')
   assert.equal(versus(base, run('a', [90, 95], { ranks: 4 })), 'ranks')
+  const deep = run('deep', [90, 95])
+  assert.ok(base.summary && deep.summary)
+  deep.summary.options = ['shapes', 'stacks']
+  assert.notEqual(versus(base, deep), 'options', 'not known of the base')
+  base.summary.options = []
+  assert.equal(versus(base, deep), 'options')
   assert.equal(versus(base, run('a', [90, 95], { summary: { step_ns: 90, unmarked: true } as RunSummary })), 'steps')
   assert.equal(versus(base, run('a', [90], { summary: null })), null)
 })

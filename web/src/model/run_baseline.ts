@@ -3,7 +3,7 @@
 import type { ListedRun } from './runs.ts'
 
 /** Why two runs have no difference: what is not alike, or missing. */
-export type Apart = 'device' | 'framework' | 'ranks' | 'steps'
+export type Apart = 'device' | 'framework' | 'ranks' | 'options' | 'steps'
 
 interface Difference {
   by_ns: number
@@ -17,6 +17,9 @@ interface Difference {
 export function versus(base: ListedRun, run: ListedRun): Difference | Apart | null {
   if (!base.summary || !run.summary) return null
   for (const what of ['device', 'framework', 'ranks'] as const) if (base[what] !== run[what]) return what
+  // Recorded times hold what the profiler costs.
+  const [asked, also] = [base.summary.options, run.summary.options]
+  if (asked && also && asked.join() !== also.join()) return 'options'
   const [before, after] = [base.summary.step_ns, run.summary.step_ns]
   if (!before || !after || base.summary.unmarked || run.summary.unmarked) return 'steps'
   return { by_ns: after - before, pct: (100 * (after - before)) / before, steps: compared(steps(base), steps(run)) }

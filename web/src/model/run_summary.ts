@@ -9,6 +9,8 @@ export interface RunSummary {
   device: string | null
   /** Whether its devices are called NPUs; what was stored before that was looked at does not say. */
   npus?: boolean
+  /** Options of the profiler that slow the program down; null where the recording does not name them. */
+  options?: string[] | null
   ranks: number
   /** Of how many ranks its figures are. */
   examined: number

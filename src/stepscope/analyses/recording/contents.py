@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from stepscope.messages import Message
+from stepscope.store.profile import Rank
 from stepscope.store.recording import Recording
 from stepscope.store.trace import Trace
 
@@ -47,6 +48,17 @@ _HELD: dict[str, Callable[[Trace, dict[str, Any]], bool]] = {
     "cpu-usage": _rows("cpu_usage"),
 }
 """By the end of the message that names it."""
+
+
+_SLOWING = {"stacks": "with_stack", "shapes": "record_shapes", "memory": "profile_memory"}
+"""Options of the profiler that slow the recorded program down, as traces name them."""
+
+
+def slowing_options(rank: Rank) -> dict[str, bool]:
+    """Whether options were on that slow the recorded program down; without those that the recording does not name."""
+    # What was asked for: a program without operators has no shapes, whatever was.
+    head = rank.trace.head
+    return {option: bool(head[key]) for option, key in _SLOWING.items() if key in head}
 
 
 def contents(one: Recording) -> Message | None:
