@@ -400,7 +400,7 @@ def test_what_is_chosen_and_marked_has_room_at_1280(served: Served, page: Page, 
     expect(toolbar.get_by_role("button", name=re.compile("^Mark"))).to_have_count(3)
     assert toolbar.evaluate(OUTSIDE) == []
     strip = page.get_by_role("region", name="Steps", exact=True)
-    expect(strip).to_contain_text("other, waiting")
+    expect(strip).to_contain_text("Python, other")
     assert strip.evaluate(OUTSIDE) == []
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 STRAGGLER = "ddp4_straggler"
 ONE_RANK = "batch_size.slow.pt.trace.json.gz"
+RECORDINGS = Path(__file__).parents[1] / "recordings"
 HINT_FITS = """field => {
   const pen = document.createElement('canvas').getContext('2d')
   pen.font = getComputedStyle(field).font
@@ -58,7 +59,7 @@ def test_every_run_says_its_verdict_without_being_opened(served: Served, page: P
     expect(late.get_by_role("img", name=re.compile(r"^3 steps, .* to .*communication"))).to_be_visible()
     expect(line(page, "batch")).to_contain_text("Host-bound")
     expect(line(page, "batch")).to_contain_text("H200")
-    expect(line(page, "tiny")).to_contain_text("No GPU activity")
+    expect(line(page, "tiny")).to_contain_text("CPU only")
     expect(page.get_by_role("button", name="Pause reading")).to_have_count(0)  # all are read
     assert [*nameless(page), *faint(page)] == []
 
@@ -406,6 +407,28 @@ def test_two_runs_are_selected_and_compared(served: Served, page: Page, folder: 
     page.wait_for_url("**/compare?*")
     assert "base=" in page.url
     assert "new=" in page.url
+
+
+def test_back_and_a_reload_keep_which_runs_are_selected(served: Served, page: Page, folder: Path) -> None:
+    page.goto(served(folder).at("runs"))
+    line(page, "batch").get_by_role("checkbox").check()
+    line(page, STRAGGLER).get_by_role("checkbox").check()
+    page.keyboard.press("c")
+    page.wait_for_url("**/compare?*")
+    page.go_back()
+    expect(page.get_by_role("checkbox", checked=True)).to_have_count(2)
+    page.reload()
+    expect(page.get_by_role("checkbox", checked=True)).to_have_count(2)
+    page.go_back()
+    expect(page.get_by_role("checkbox", checked=True)).to_have_count(1)
+
+
+def test_a_run_without_steps_says_why_it_is_not_selected(served: Served, page: Page, tmp_path: Path) -> None:
+    shutil.copy(RECORDINGS / "memory_leak.pickle.gz", tmp_path)
+    page.goto(served(tmp_path).at("runs"))
+    line(page, "memory_leak").focus()
+    page.keyboard.press("x")
+    expect(page.get_by_text("This run has no steps to compare.")).to_be_visible()
 
 
 def test_a_baseline_stays_on_top_and_the_others_are_measured_by_it(served: Served, page: Page, examples: Path) -> None:

@@ -62,7 +62,7 @@ export const frameEn = {
     data_loading: 'data loading',
     host: 'host',
     launch_latency: 'launch latency',
-    idle: 'other, waiting',
+    idle: 'Python, other',
     annotation: 'annotation',
     python: 'Python',
     sync: 'synchronization',

@@ -63,7 +63,7 @@ export const frameZh: FrameWords = {
     data_loading: '数据加载',
     host: '主机',
     launch_latency: '下发时延',
-    idle: '其他、等待',
+    idle: 'Python、其他',
     annotation: '标注',
     python: 'Python',
     sync: '同步',

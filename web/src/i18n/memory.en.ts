@@ -179,6 +179,8 @@ export const memoryEn = {
     aliveCut: (device: string) =>
       `What was alive on ${device} is not in this report at every point: it holds the first rows of all ranks together; stepscope serve shows all.`,
     nothingThen: 'Nothing was allocated then.',
+    aliveStops: (known: number, points: number) =>
+      `What was alive is kept at ${countText(known)} of ${countText(points)} points of the chart: a click goes to the nearest of them.`,
   },
 }
 

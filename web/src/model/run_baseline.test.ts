@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sidesOfPair, versus } from './run_baseline.ts'
+import { parsedIds, sidesOfPair, versus } from './run_baseline.ts'
 import type { RunSummary } from './run_summary.ts'
 import type { ListedRun } from './runs.ts'
 
@@ -51,6 +51,11 @@ test('runs that are not alike have no difference, but the word why', () => {
   assert.equal(versus(base, deep), 'options')
   assert.equal(versus(base, run('a', [90, 95], { summary: { step_ns: 90, unmarked: true } as RunSummary })), 'steps')
   assert.equal(versus(base, run('a', [90], { summary: null })), null)
+})
+
+test('selected runs are read from an address that anybody may have written', () => {
+  assert.deepEqual(parsedIds('["a/b","c,d"]'), ['a/b', 'c,d'])
+  for (const text of [undefined, '', '[', '{}', '[1]', '"a"']) assert.deepEqual(parsedIds(text), [])
 })
 
 test('one selected run is compared with the baseline, else the newer of two with the older', () => {

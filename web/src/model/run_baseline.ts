@@ -39,6 +39,16 @@ function compared(one: readonly [number, number] | null, other: typeof one): Dif
   return one[1] < other[0] || other[1] < one[0] ? 'apart' : 'overlap'
 }
 
+/** The ids of runs that an address names; none of what is no list of them. */
+export function parsedIds(text: string | undefined): string[] {
+  try {
+    const found: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(found) && found.every((one) => typeof one === 'string') ? found : []
+  } catch {
+    return []
+  }
+}
+
 /** Both sides of a comparison: the baseline and the one that is selected beside it, else two, the older one first. */
 export function sidesOfPair<T extends ListedRun>(selected: T[], base: T | null): { base: string; new: string } | null {
   const others = selected.filter((one) => one !== base).sort((a, b) => a.updated_s - b.updated_s)

@@ -9,7 +9,7 @@ type Parameters = Readonly<Record<string, string>>
 const SIGNS: [Undone, string[]][] = [
   ['filter', ['only']],
   ['path', ['path']],
-  ['selection', ['sel']],
+  ['selection', ['sel', 'pick']],
   ['occurrence', ['occ']],
   ['selection', ['at']],
   ['steps', ['step']],
