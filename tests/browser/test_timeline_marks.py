@@ -71,6 +71,19 @@ def test_a_finding_is_chosen_and_its_occurrences_are_walked_through(site: Site, 
     expect(number).to_have_count(0)
 
 
+@pytest.mark.parametrize("key", ["n", "p"])
+def test_where_no_recommendation_is_chosen_the_keys_go_to_the_first(site: Site, page: Page, key: str) -> None:
+    """They asked for an event to be chosen."""
+    page.goto(site.at("timeline", run=RUN))
+    expect(page.get_by_role("button", name="Recommendations")).to_be_visible()
+    page.keyboard.press("i")
+    number = page.get_by_role("button", name=re.compile("^1: "))
+    expect(number).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press(key)
+    expect(number).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("[data-occurrence]")).to_contain_text("1 · occurrence 1 of")
+
+
 def test_a_number_pressed_before_they_have_come_takes_effect_when_they_come(site: Site, page: Page) -> None:
     """It was lost, and nothing said so. It is one entry of the history, also where it was what showed them."""
     held: list[Route] = []

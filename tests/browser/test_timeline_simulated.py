@@ -73,6 +73,14 @@ def test_g_shows_the_step_of_the_first_recommendation_and_back_takes_it_away(sit
     expect(button).to_be_visible()
 
 
+def test_a_change_bears_the_name_of_its_recommendation(site: Site, page: Page) -> None:
+    """It was "fix:data-loading"."""
+    page.goto(site.at("timeline", run=RUN, sim=CHANGES, sel='["simulated",""]'))
+    changes = page.get_by_role("complementary", name="Details").get_by_role("definition").first
+    expect(changes).to_have_text("Data loading")
+    expect(changes).to_have_attribute("title", "fix:data-loading")
+
+
 def test_the_simulation_follows_the_recommendation_chosen(served: Served, page: Page, examples: Path) -> None:
     """The step simulated stayed that of the recommendation chosen before."""
     first, second = (json.dumps([f"fix:{name}"]) for name in ("small-batch", "launch-bound"))

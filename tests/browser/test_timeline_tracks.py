@@ -183,6 +183,35 @@ def test_back_undoes_how_tracks_are_shown(site: Site, page: Page) -> None:
     expect_parameter(page, "fold", None)
 
 
+def test_a_jump_into_a_folded_track_is_one_step_back(site: Site, page: Page) -> None:
+    """It was two: the first Back only folded the track again."""
+    shown(site, page, STACKED)
+    fold = page.get_by_role("button", name="Rows of main thread")
+    fold.click()
+    expect(fold).to_have_attribute("aria-expanded", "false")
+    page.keyboard.press("/")
+    page.get_by_role("searchbox", name="Search for events").fill("level 4")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("complementary", name="Details")).to_be_visible()
+    expect(fold).to_have_attribute("aria-expanded", "true")
+    page.go_back()
+    expect_parameter(page, "sel", None)
+    expect_parameter(page, "q", "level+4")
+    expect(fold).to_have_attribute("aria-expanded", "false")
+
+
+def test_the_buttons_of_a_track_leave_its_name_alone(site: Site, page: Page) -> None:
+    """They took its room: "autogr / ad", "main / thread ·"."""
+    shown(site, page, STACKED)
+    main = label(page, "main thread")
+    title, tools = main.locator(".title"), main.get_by_role("button", name="Hide")
+    expect(tools).to_be_hidden()
+    before = title.bounding_box()
+    main.hover()
+    expect(tools).to_be_visible()
+    assert title.bounding_box() == before
+
+
 def test_streams_of_all_ranks_stand_together(served: Served, page: Page, examples: Path) -> None:
     """Of four ranks one saw the streams with everything else between them."""
     page.goto(served(examples).at("timeline", run=FOUR_RANKS))

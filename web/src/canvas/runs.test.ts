@@ -53,3 +53,20 @@ test('runs of less than 60 CSS pixels bear none, and a gap ends a run', () => {
     ],
   )
 })
+
+test('a run ends at an event that is seen as one, unless it bears the same name', () => {
+  // "aten::linear, … ×153" stood over an optimizer of 25 pixels between two runs.
+  const around = (name: number) => {
+    const [runs, all] = [new Runs(), cells(Array.from({ length: 61 }, (_, i) => [i === 30 ? name : 1, 1]))]
+    runs.begin(1)
+    runs.inRow(0)
+    for (let i = 0, from = 0; i < 61; i++) runs.add(all, i, from, (from += i === 30 ? 25 : 2))
+    runs.end()
+    return runs.found.map(({ from, to, mixed, count }) => ({ from, to, mixed, count }))
+  }
+  assert.deepEqual(around(2), [
+    { from: 0, to: 60, mixed: false, count: 30 },
+    { from: 85, to: 145, mixed: false, count: 30 },
+  ])
+  assert.deepEqual(around(1), [{ from: 0, to: 145, mixed: false, count: 61 }])
+})

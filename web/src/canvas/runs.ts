@@ -9,6 +9,8 @@ import type { Cells } from '../api/timeline.ts'
 /** CSS pixels of a run that bears a name, and those between its cells at most. */
 const LEAST_RUN = 60
 const GAP = 6
+/** CSS pixels of a cell that is seen as an event of its own: it shares a run with its like alone. */
+const BOX = 12
 
 interface Part {
   cells: Cells
@@ -64,16 +66,21 @@ export class Runs {
   found: Run[] = []
   #least = 0
   #gap = 0
+  #box = 0
   #row = 0
   #from = 0
   #to = -Infinity
   #parts: Part[] = []
+  /** The name of the last cell, and whether it is a box. */
+  #name = -1
+  #isBox = false
 
   /** A new picture. */
   begin(ratio: number): void {
     this.found = []
     this.#least = LEAST_RUN * ratio
     this.#gap = GAP * ratio
+    this.#box = BOX * ratio
   }
 
   /** The cells that follow are of this row. */
@@ -84,11 +91,14 @@ export class Runs {
 
   /** A cell, from its first to its last pixel; they come in order. */
   add(cells: Cells, index: number, from: number, to: number): void {
-    if (from - this.#to > this.#gap) {
+    const [name, isBox] = [cells.name[index] as number, to - from >= this.#box]
+    if (from - this.#to > this.#gap || ((isBox || this.#isBox) && name !== this.#name)) {
       this.end()
       this.#from = from
     }
     this.#to = Math.max(this.#to, to)
+    this.#name = name
+    this.#isBox = isBox
     const open = this.#parts.at(-1)
     if (open?.cells === cells && index === open.last + 1) open.last = index
     else this.#parts.push({ cells, first: index, last: index })

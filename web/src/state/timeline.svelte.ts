@@ -2,7 +2,7 @@
 
 import { parsedNumbers, parsedRange, parsedRanges, type Range, rangeText } from '../model/ranges.ts'
 import { type MergedCells, mergedCells } from '../model/merged_cells.ts'
-import { change, go, goOn, route } from './route.svelte.ts'
+import { type Changes, change, go, goOn, route } from './route.svelte.ts'
 import { follow, select, selection, subject } from './selection.svelte.ts'
 import { simulatedAnswer } from './simulated.svelte.ts'
 
@@ -45,16 +45,23 @@ export function shown(): TrackChoices {
   }
 }
 
-function toggledIn(name: Name, ...entries: (string | number)[]): void {
+function toggled(name: Name, ...entries: (string | number)[]): Changes {
   const all = new Set(text(name).split(',').filter(Boolean))
   for (const entry of entries) if (!all.delete(`${entry}`)) all.add(`${entry}`)
-  go('timeline', { [name]: [...all].join(',') })
+  return { [name]: [...all].join(',') }
+}
+
+function toggledIn(name: Name, ...entries: (string | number)[]): void {
+  go('timeline', toggled(name, ...entries))
 }
 
 export const toggleFold = (track: number): void => toggledIn('fold', track)
 export const togglePin = (track: number): void => toggledIn('pin', track)
 export const toggleHidden = (...tracks: number[]): void => toggledIn('hide', ...tracks)
 export const toggleSection = (key: string): void => toggledIn('sec', key)
+/** What is folded over an event that was gone to opens: part of that step of history, none of its own. */
+export const unfold = (track: number): void => change(toggled('fold', track))
+export const unfoldSection = (key: string): void => change(toggled('sec', key))
 export const filterTracks = (wanted: string): void => goOn('type', { f: wanted })
 
 /** Whether little-used streams share tracks. */

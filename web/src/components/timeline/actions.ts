@@ -11,6 +11,7 @@ import { go } from '../../state/route.svelte.ts'
 import {
   chooseFinding,
   leaveRecommendations,
+  recommendationsShown,
   toggleRecommendations,
   toOccurrence,
 } from '../../state/occurrences.svelte.ts'
@@ -75,7 +76,7 @@ function keysOf(stage: Stage, cursor: Cursor, around: Surroundings): KeyActions 
       // What was searched for is what one looks at, beside a recommendation, too.
       if (!(around.isSearching() && cursor.hasName) && toOccurrence(direction)) return
       const text = words().timeline
-      if (!cursor.hasName) return void say(text.chooseFirst)
+      if (!cursor.hasName) return recommendationsShown() ? chooseFinding(0) : say(text.chooseFirst)
       run(cursor.sameName(direction).then((found) => found || say(text.noMore(direction < 0))))
     },
     beside: (direction) => run(cursor.beside(direction)),
