@@ -57,7 +57,7 @@ def test_a_run_without_a_gpu_has_no_bottleneck_to_be_clear_about(served: Served,
     # Below stood five empty figures of the GPU.
     expect(main.get_by_role("heading", name="Operators by CPU time")).to_be_visible()
     expect(main).to_contain_text("aten::mm")
-    expect(main.get_by_role("heading", name=re.compile("GPU"))).to_have_count(0)
+    expect(main.get_by_role("heading", level=2, name=re.compile("GPU"))).to_have_count(0)
 
 
 def test_sums_of_operators_and_kernels_name_their_ranks(served: Served, page: Page, examples: Path) -> None:
