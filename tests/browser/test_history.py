@@ -69,7 +69,15 @@ def test_back_undoes_a_row_a_view_and_a_step(served: Served, page: Page, example
 
 
 SCROLLED = """() => [...document.querySelectorAll('main, main [role=grid]')].map((one) => Math.round(one.scrollTop))"""
-SCROLL = "() => document.querySelectorAll('main, main [role=grid]').forEach((one) => one.scrollTo(0, 1e6))"
+# To the end, until it stays there: a page grows as its tables arrive, and what then stands beside what may change.
+SCROLL = """() => {
+  const all = [...document.querySelectorAll('main, main [role=grid]')]
+  all.forEach((one) => one.scrollTo(0, 1e6))
+  const now = all.map((one) => `${one.scrollTop} ${one.scrollHeight}`).join()
+  window.stayed = window.ended === now ? window.stayed + 1 : 0
+  window.ended = now
+  return window.stayed > 20
+}"""
 
 
 def test_back_returns_to_where_a_page_was_scrolled_to(
@@ -82,7 +90,7 @@ def test_back_returns_to_where_a_page_was_scrolled_to(
     for name in ("verdict", "operators"):
         page.goto(served(examples).at(name, run=WITH_STACKS))
         settled(page)
-        page.evaluate(SCROLL)
+        page.wait_for_function(SCROLL)
         scrolled = page.evaluate(SCROLLED)
         assert scrolled[-1] > 0
         rail.get_by_role("link", name="Kernels", exact=True).click()
@@ -94,7 +102,7 @@ def test_back_returns_to_where_a_page_was_scrolled_to(
     page.goto(served(examples).at("runs"))
     link = page.get_by_role("link", name=FOUR_RANKS)
     link.wait_for()
-    page.evaluate(SCROLL)
+    page.wait_for_function(SCROLL)
     scrolled = page.evaluate(SCROLLED)
     assert scrolled[0] > 0
     link.evaluate("one => one.click()")  # a pointer would scroll it into sight
@@ -119,7 +127,7 @@ def test_a_table_and_a_page_are_scrolled_as_before_after_back_and_a_reload(
     there = f"wanted => ({SCROLLED})()[1] === wanted"
     page.goto(served(examples).at("operators", run=WITH_STACKS))
     settled(page)
-    page.evaluate(SCROLL)
+    page.wait_for_function(SCROLL)
     page_top, scrolled = page.evaluate(SCROLLED)
     assert page_top > 0
     assert scrolled > 0
