@@ -84,6 +84,7 @@ def test_a_track_has_rows_for_what_is_in_view(site: Site, page: Page) -> None:
 def test_what_is_under_the_pointer_stays_where_it_is(site: Site, page: Page) -> None:
     shown(site, page, STACKED)
     main, second = label(page, "main thread"), label(page, "thread 2")
+    expect(main).to_have_css("height", rows(6))
     expect(second).to_have_css("height", rows(5))
     box, plot = second.bounding_box(), page.locator(".plot").bounding_box()
     assert box
