@@ -285,6 +285,7 @@ def test_t_goes_to_the_table_below_the_charts(served: Served, page: Page, exampl
     site = served(examples)
     for name in ("step_trace", "idle", "roofline"):
         page.goto(site.at(name, run=STRAGGLER))
+        settled(page)
         grid = page.get_by_role("grid").first
         expect(grid).to_be_visible()
         page.keyboard.press("t")

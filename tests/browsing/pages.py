@@ -101,10 +101,10 @@ _FAINT = """() => {
 
 
 def settled(page: Page) -> None:
-    """Wait until a page of a run shows what it asked for."""
+    """Wait until the page of a run that is addressed shows what it asked for."""
     page.wait_for_function(
-        """() => document.querySelector('nav [aria-current=page]') && document.querySelector('main')?.innerText.trim()
-          && !document.querySelector('[aria-busy=true], .skeleton')"""
+        """() => document.querySelector('nav [aria-current=page]')?.hash.split('?')[0] === location.hash.split('?')[0]
+          && document.querySelector('main')?.innerText.trim() && !document.querySelector('[aria-busy=true], .skeleton')"""
     )
 
 
