@@ -448,7 +448,7 @@ def test_a_baseline_stays_on_top_and_the_others_are_measured_by_it(served: Serve
     other.get_by_role("checkbox").check()
     compare = page.get_by_role("link", name="Compare the two selected")
     expect(compare).to_have_attribute("href", re.compile("base=batch_size.slow.*&new=batch_size.fixed"))
-    base.get_by_role("button", name="No longer have batch_size.slow as the baseline").click()
+    base.get_by_role("button", name="Remove batch_size.slow as the baseline").click()
     expect(page.get_by_role("columnheader", name="vs baseline")).to_have_count(0)
     page.go_back()
     expect(page.locator("tbody tr").first).to_contain_text("baseline")

@@ -22,8 +22,9 @@ from stepscope.comparison.launched import launch_steps
 from stepscope.comparison.module_work import modules_of_activity
 from stepscope.comparison.names import same_kernel
 from stepscope.comparison.recorded import compared_steps
+from stepscope.numeric.nested import at
 from stepscope.schema import MEMSET, UNATTRIBUTED
-from stepscope.store.autograd import at, backward_pass
+from stepscope.store.autograd import backward_pass
 from stepscope.store.profile import Rank
 
 _KEY = ["module", "op", "kernel"]

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.simulation.measured_steps import measured_step
+from stepscope.analyses.simulation.ranges import Range
 from stepscope.comparison.causes import Cause
 from stepscope.comparison.compare import Comparison
 from stepscope.comparison.recorded import compared_steps
@@ -97,18 +98,24 @@ def _unprofiled(found: Comparison) -> Iterator[Message]:
     base, new = (_measured(side) for side in (found.base, found.new))
     if base is None or new is None:
         return
-    sides = {"base": base, "new": new}
-    yield Message("diff-unprofiled", **{f"{side}_{key}": ns for side, of in sides.items() for key, ns in of.items()})
+    yield Message(
+        "diff-unprofiled",
+        base_ns=round(base.best),
+        base_low_ns=round(base.low),
+        base_high_ns=round(base.high),
+        new_ns=round(new.best),
+        new_low_ns=round(new.low),
+        new_high_ns=round(new.high),
+    )
 
 
-def _measured(side: Sequence[Rank]) -> dict[str, int] | None:
+def _measured(side: Sequence[Rank]) -> Range | None:
     """The median over a side's recordings, and within what four of five steps of each lie."""
     steps = [found for found in map(measured_step, side) if found is not None]
     if len(steps) < len(side):
         return None
     best = float(np.median([one.best for one in steps]))
-    low, high = min(one.low for one in steps), max(one.high for one in steps)
-    return {"ns": round(best), "low_ns": round(low), "high_ns": round(high)}
+    return Range(min(one.low for one in steps), best, max(one.high for one in steps))
 
 
 def _others(found: Comparison) -> Iterator[Message]:

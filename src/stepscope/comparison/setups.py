@@ -13,7 +13,7 @@ _FACTS = {
     "cuda": ("cuda_runtime_version", "hip_runtime_version"),
     "driver": ("cuda_driver_version", "hip_driver_version"),
 }
-_OPTIONS = ("stacks", "shapes", "memory")
+_SAID = {True: "on", False: "off", None: ""}
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,8 @@ def differences(base: Sequence[Rank], new: Sequence[Rank]) -> tuple[Difference, 
         if sides[0] != sides[1]:
             found.append(Difference(what, sides[0], sides[1]))
     asked = [[slowing_options(rank) for rank in ranks] for ranks in (base, new)]
-    for option in _OPTIONS:
-        has = [{one[option] for one in side if option in one} for side in asked]
+    for option in asked[0][0]:
+        has = [{one[option] for one in side} - {None} for side in asked]
         if all(has) and has[0] != has[1]:
             base_has, new_has = ("on" if True in one else "off" for one in has)
             found.append(Difference(option, base_has, new_has))
@@ -48,8 +48,7 @@ def differences(base: Sequence[Rank], new: Sequence[Rank]) -> tuple[Difference, 
 
 def setup(rank: Rank) -> dict[str, str]:
     """What a recording was made with, by what it is; "" where that is not known."""
-    said, known = {True: "on", False: "off", None: ""}, slowing_options(rank)
-    asked = {option: said[known.get(option)] for option in _OPTIONS}
+    asked = {option: _SAID[on] for option, on in slowing_options(rank).items()}
     return {what: _fact(rank, what) for what in ("device", *_FACTS, "recorder")} | asked
 
 

@@ -113,8 +113,10 @@ def _devices(profile: Profile) -> str | None:
 
 
 def _options(profile: Profile) -> list[str] | None:
-    known = [slowing_options(rank) for rank in profile.ranks]
-    return sorted({option for one in known for option, on in one.items() if on}) if any(known) else None
+    asked = [item for rank in profile.ranks for item in slowing_options(rank).items()]
+    if all(on is None for _, on in asked):
+        return None
+    return sorted({option for option, on in asked if on})
 
 
 def _best_saving(findings: pl.DataFrame) -> dict[str, Any] | None:

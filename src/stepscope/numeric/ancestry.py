@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stepscope.numeric.compiling import compiled, writable
-from stepscope.numeric.nested import Ints
+from stepscope.numeric.nested import Ints, at
 
 
 def nearest(wanted: npt.NDArray[np.bool_], parent: Ints) -> Ints:
@@ -18,6 +18,22 @@ def nearest(wanted: npt.NDArray[np.bool_], parent: Ints) -> Ints:
     """
     found: Ints = _nearest(writable(np.asarray(wanted, np.bool_)), writable(np.asarray(parent, np.int64)))
     return found
+
+
+def open_ancestor(wanted: Ints, parent: Ints, end: Ints, row: Ints, times: Ints) -> Ints:
+    """The nearest wanted row on each row's way up that is open at its time; below it some may have ended early.
+
+    Args:
+        wanted: the `nearest` one of each row.
+        parent, end: of all rows.
+        row: where each way begins, or `NOBODY`.
+    """
+    row = at(wanted, row)
+    while True:
+        closed = np.flatnonzero((row >= 0) & (end[row] <= times))
+        if len(closed) == 0:
+            return row
+        row[closed] = at(wanted, parent[row[closed]])
 
 
 @compiled

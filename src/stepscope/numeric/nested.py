@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -34,3 +34,10 @@ class Nesting(NamedTuple):
     depth: Rows
     self_ns: Ints
     sticks_out: npt.NDArray[np.bool_]
+
+
+def at(values: npt.NDArray[Any], row: Ints) -> npt.NDArray[Any]:
+    """Values of some rows; `NOBODY` or false for the row `NOBODY`."""
+    nothing = np.full(1, False if values.dtype == np.bool_ else NOBODY, values.dtype)
+    found: npt.NDArray[Any] = np.concatenate([values, nothing])[row]  # `NOBODY` is the last one
+    return found

@@ -62,7 +62,7 @@ def ledger_lines(entries: Sequence[Entry], broken: int, path: str, width: int) -
 
 
 def _held(every: Coverage) -> Message:
-    """How often ranges held what came, and how often nobody can say."""
+    """How often ranges held what came, and how often that is unknown."""
     outside = every.count - every.inside - every.unclear
     return Message("proof-coverage", count=every.count, inside=every.inside, outside=outside, unclear=every.unclear)
 

@@ -18,14 +18,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
 from stepscope.numeric.intervals import Ints
-from stepscope.numeric.nested import NOBODY, Rows
+from stepscope.numeric.nested import NOBODY, Rows, at
 from stepscope.store.communication import is_communication_operator
 from stepscope.store.memo import per_rank, per_trace_on_disk
 from stepscope.store.nesting import host_nesting, lanes_of
@@ -148,13 +148,6 @@ def _backward(trace: Trace) -> pl.DataFrame:
         pl.Series("recomputed", _recomputed(operators, function, forward)),
         pl.Series("hook", _before_the_function(operators, function)),
     )
-
-
-def at(values: npt.NDArray[Any], row: Ints) -> npt.NDArray[Any]:
-    """Values of some rows; `NOBODY` or false for the row `NOBODY`."""
-    nothing = np.full(1, False if values.dtype == np.bool_ else NOBODY, values.dtype)
-    found: npt.NDArray[Any] = np.concatenate([values, nothing])[row]  # `NOBODY` is the last one
-    return found
 
 
 def _origin(forward: Ints, function: Ints) -> Ints:

@@ -6,18 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from stepscope.numeric.ancestry import nearest, open_ancestor
 from stepscope.numeric.nested import Ints
 from stepscope.store.linking import links
 from stepscope.store.profile import Rank
 from stepscope.timeline.binary_format import frame
 from stepscope.timeline.event_search import stored_indices
-from stepscope.timeline.timeline import Timeline, per_timeline
+from stepscope.timeline.timeline import Timeline
 
 _WAYS = (True, False)
 """Whether little-used streams are packed: who asks shows them one way."""
 
 
-@per_timeline
 def launched_rows(timeline: Timeline, operator: str) -> bytearray:
     """Kernels, copies and memsets that the table of operators counts in the GPU total of an operator.
 
@@ -52,11 +52,6 @@ def _launched_inside(rank: Rank, operator: str) -> Ints:
     launches = links(trace).select("operator", "launch_start_ns").with_row_index("row").drop_nulls("operator")
     host = rank.nesting("operator")
     row, at, around = (launches[name].to_numpy().astype(np.int64) for name in ("row", "launch_start_ns", "operator"))
-    inside = [np.empty(0, np.int64)]
-    while len(row):
-        mine = wanted[around] & (host.end[around] > at)
-        inside.append(row[mine])
-        around = host.nesting.parent[around]
-        higher = ~mine & (around >= 0)
-        row, at, around = row[higher], at[higher], around[higher]
-    return np.concatenate(inside)
+    parent = host.nesting.parent.astype(np.int64)
+    inside: Ints = row[open_ancestor(nearest(wanted, parent), parent, host.end, around, at) >= 0]
+    return inside

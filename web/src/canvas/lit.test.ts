@@ -17,7 +17,7 @@ test('without a choice everything keeps its colour, else what is of a name and a
   assert.equal(shows(litNames([]), 3, 0), false)
 })
 
-test('rows of a lane keep their colour whatever they are called, and so does a cell with one of them', () => {
+test('rows of a lane keep their colour under any name, and so does a cell with one of them', () => {
   const lit = litNames([2], new Map([[5, Uint32Array.of(3, 7, 8)]]))
   const cell = (first: number, count: number) => isLit(litInLane(lit, 0, 5), 9, first, count)
   assert.deepEqual([cell(7, 1), cell(4, 3), cell(4, 4), cell(9, 5), cell(0, 3)], [true, false, true, false, false])

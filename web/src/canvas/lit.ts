@@ -7,7 +7,7 @@ export interface Lit {
   codes: Uint8Array | null
   /** Ids of tracks; null for every track. */
   tracks: ReadonlySet<number> | null
-  /** Rows of lanes, ascending, that keep it whatever they are called. */
+  /** Rows of lanes, ascending, that keep it under any name. */
   rows: ReadonlyMap<number, Uint32Array> | null
 }
 

@@ -196,7 +196,7 @@ export const frameEn = {
       stripAll: 'Select all steps',
       rowMove: 'Go from run to run',
       runOpen: 'Open the run',
-      runBaseline: 'Make the run the baseline, or no longer',
+      runBaseline: 'Make the run the baseline, or remove it',
       runSelect: 'Select the run to compare it',
       runsCompare: 'Compare the two selected',
       toTable: 'Go to the table of the page; on Flame graph, change between graph and table',

@@ -142,10 +142,10 @@ export const pagesEn = {
         'that may be noise. Two recordings of one program differ, too; Compare takes that into account.',
       is: 'baseline',
       choose: (run: string) => `Make ${run} the baseline`,
-      drop: (run: string) => `No longer have ${run} as the baseline`,
+      drop: (run: string) => `Remove ${run} as the baseline`,
       steps: {
         apart:
-          'Every step of one run is longer than all steps of the other. Whether both are of one program is not known here.',
+          'Every step of one run is longer than all steps of the other. Whether both runs are of the same program is not known here.',
         overlap: 'May be noise: the steps of both runs overlap.',
         single: 'May be noise: one of the runs has a single whole step.',
       },

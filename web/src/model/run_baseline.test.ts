@@ -24,7 +24,7 @@ function run(id: string, total: number[], more: Partial<ListedRun> = {}): Listed
   }
 }
 
-test('a difference is told where every step of one run is longer than all of the other', () => {
+test('a difference stands out where every step of one run is longer than all of the other', () => {
   const base = run('base', [100, 110])
   assert.deepEqual(versus(base, run('a', [50, 55])), { by_ns: -52.5, pct: -50, steps: 'apart' })
   assert.deepEqual(versus(base, run('b', [105, 126])), { by_ns: 10.5, pct: 10, steps: 'overlap' })

@@ -37,6 +37,7 @@ _STEP = r"^ProfilerStep#\d+$"
 
 _AGENT = r"(?:^|[/\\])stepscope_agent[/\\]\w+\.py\("
 """A frame of `stepscope record` in the job, whose folder has another name in each recording."""
+
 _PROFILER = f"{PROFILER_FRAME}|{_AGENT}|_record_function_(?:enter|exit)"
 _IN_PROFILER = r"torch[/\\]_ops\.py\(\d+\): __call__$"
 """Frames in which a profiler begins or ends a range, and what they call for it: it misses that many of them return, so

@@ -24,8 +24,8 @@ from stepscope.analyses.host.chains import chain_texts, chains
 from stepscope.analyses.host.enclosing import rows_at
 from stepscope.numeric.ancestry import nearest
 from stepscope.numeric.intervals import Ints
-from stepscope.numeric.nested import NOBODY, Nesting
-from stepscope.store.autograd import Backward, at, backward_pass
+from stepscope.numeric.nested import NOBODY, Nesting, at
+from stepscope.store.autograd import Backward, backward_pass
 from stepscope.store.memo import per_rank
 from stepscope.store.nesting import HostNesting
 from stepscope.store.profile import Rank

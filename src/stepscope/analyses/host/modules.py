@@ -24,10 +24,10 @@ from stepscope.analyses.steps.totals import sum_by
 from stepscope.analyses.steps.unions import union_of
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints, Union, contains
-from stepscope.numeric.nested import NOBODY
+from stepscope.numeric.nested import NOBODY, at
 from stepscope.numeric.nesting import credit_upwards, union_by_key
 from stepscope.schema import TABLES, UNATTRIBUTED
-from stepscope.store.autograd import at, backward_pass
+from stepscope.store.autograd import backward_pass
 from stepscope.store.profile import Profile, Rank
 
 Flags: TypeAlias = npt.NDArray[np.bool_]

@@ -23,9 +23,10 @@ from stepscope.analyses.host.source import operator_sources
 from stepscope.analyses.roofline.models.modelled import matrix_calls
 from stepscope.analyses.steps.totals import sum_by
 from stepscope.messages import Message
-from stepscope.numeric.nesting import NOBODY, credit_upwards, union_by_key
+from stepscope.numeric.nested import NOBODY, at
+from stepscope.numeric.nesting import credit_upwards, union_by_key
 from stepscope.schema import KERNEL, TABLES, UNATTRIBUTED
-from stepscope.store.autograd import at, backward_pass
+from stepscope.store.autograd import backward_pass
 from stepscope.store.profile import Profile, Rank
 
 _SUMS = [

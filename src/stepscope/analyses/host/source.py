@@ -24,10 +24,10 @@ from stepscope.analyses.host.callers import callers
 from stepscope.analyses.host.chains import chain_texts, chains
 from stepscope.analyses.host.enclosing import rows_at
 from stepscope.analyses.host.frame_names import frame_names
-from stepscope.numeric.ancestry import nearest
+from stepscope.numeric.ancestry import nearest, open_ancestor
 from stepscope.numeric.intervals import Ints
-from stepscope.numeric.nested import NOBODY
-from stepscope.store.autograd import at, backward_pass
+from stepscope.numeric.nested import NOBODY, at
+from stepscope.store.autograd import backward_pass
 from stepscope.store.memo import per_rank
 from stepscope.store.nesting import HostNesting
 from stepscope.store.profile import Rank
@@ -59,6 +59,10 @@ class Frames:
         codes = self.name.gather(pl.Series(np.where(row == NOBODY, 0, row), dtype=pl.UInt32))
         known = pl.DataFrame({"name": codes.set(pl.Series(row == NOBODY), None)})
         return known.join(self.names, "name", "left", maintain_order="left")["source"]
+
+    def open_ancestor(self, wanted: Ints, row: Ints, times: Ints) -> Ints:
+        """See `ancestry.open_ancestor`."""
+        return open_ancestor(wanted, self.caller, self.end, row, times)
 
 
 @per_rank(whole=True)
@@ -101,8 +105,8 @@ def source_at(rank: Rank, process: pl.Series, thread: pl.Series, at_ns: pl.Serie
         return pl.Series("source", [None] * len(times), dtype=pl.String)
     found = frames(rank)
     inner = rows_at(found.host, process, thread, times)
-    user = open_ancestor(found, found.user, inner, times)
-    row = np.where(user == NOBODY, open_ancestor(found, found.file, inner, times), user)
+    user = found.open_ancestor(found.user, inner, times)
+    row = np.where(user == NOBODY, found.open_ancestor(found.file, inner, times), user)
     return found.source(row).alias("source")
 
 
@@ -123,7 +127,7 @@ def calling_at(rank: Rank, process: pl.Series, thread: pl.Series, at_ns: Ints, w
     """Which user frame called what at moments on threads, the pair of frames that has most weight; None without one."""
     found = frames(rank)
     inner = rows_at(found.host, process, thread, at_ns)
-    user = open_ancestor(found, found.user, inner, at_ns)
+    user = found.open_ancestor(found.user, inner, at_ns)
     below = _below(found, inner, user)
     codes = found.name.gather
     pairs = pl.DataFrame(
@@ -148,16 +152,6 @@ def _below(found: Frames, inner: Ints, user: Ints) -> Ints:
         if len(further) == 0:
             return below
         below[further] = up[further]
-
-
-def open_ancestor(found: Frames, wanted: Ints, row: Ints, times: Ints) -> Ints:
-    """The nearest wanted row on each row's way up that is open at its time; below it some may have ended early."""
-    row = at(wanted, row)
-    while True:
-        closed = np.flatnonzero((row >= 0) & (found.end[row] <= times))
-        if len(closed) == 0:
-            return row
-        row[closed] = at(wanted, found.caller[row[closed]])
 
 
 @per_rank(whole=True)
@@ -222,9 +216,9 @@ def _around(rank: Rank, operators: pl.DataFrame, function: Ints) -> tuple[Ints, 
     found = frames(rank)
     start = operators["start_ns"].to_numpy()
     inner = rows_at(found.host, operators["process"], operators["thread"], start)
-    user = open_ancestor(found, found.user, inner, start)
+    user = found.open_ancestor(found.user, inner, start)
     outside = (function >= 0) & (at(found.host.start, user) < at(start, function))
-    file = np.where(user >= 0, user, open_ancestor(found, found.file, inner, start))
+    file = np.where(user >= 0, user, found.open_ancestor(found.file, inner, start))
     return np.where(outside, NOBODY, user), file
 
 

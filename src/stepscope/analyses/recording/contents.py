@@ -54,11 +54,13 @@ _SLOWING = {"stacks": "with_stack", "shapes": "record_shapes", "memory": "profil
 """Options of the profiler that slow the recorded program down, as traces name them."""
 
 
-def slowing_options(rank: Rank) -> dict[str, bool]:
-    """Whether options were on that slow the recorded program down; without those that the recording does not name."""
-    # What was asked for: a program without operators has no shapes, whatever was.
+def slowing_options(rank: Rank) -> dict[str, bool | None]:
+    """Whether options were on that slow the recorded program down; None where the recording does not say.
+
+    What was asked for counts: a program without operators has no shapes even with `record_shapes`.
+    """
     head = rank.trace.head
-    return {option: bool(head[key]) for option, key in _SLOWING.items() if key in head}
+    return {option: bool(head[key]) if key in head else None for option, key in _SLOWING.items()}
 
 
 def contents(one: Recording) -> Message | None:

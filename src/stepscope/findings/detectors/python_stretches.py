@@ -10,7 +10,7 @@ import polars as pl
 from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.critical_path.threads import host_threads
 from stepscope.analyses.host.enclosing import rows_at
-from stepscope.analyses.host.source import frames, open_ancestor
+from stepscope.analyses.host.source import frames
 from stepscope.analyses.simulation.edits import Ranges
 from stepscope.analyses.simulation.host_clock import Floats, HostClock
 from stepscope.analyses.simulation.unprofiled import unprofiled
@@ -88,7 +88,7 @@ def _owners(case: Case, clock: HostClock, which: Ints, waits: str) -> Ints:
     inner = rows_at(found.host, process, thread, at)
     names = pl.DataFrame({"name": found.name}).join(found.names, "name", "left", maintain_order="left")
     own, other = (names[kind].fill_null(False).to_numpy() for kind in ("is_user", "is_framework"))
-    row = open_ancestor(found, nearest(own | other, found.caller), inner, at)
+    row = found.open_ancestor(nearest(own | other, found.caller), inner, at)
     code = found.name.gather(np.maximum(row, 0)).cast(pl.Int64).fill_null(NOBODY).to_numpy()
     waiting = case.rank.trace.codes(lambda text: text.str.contains(waits))
     waits_here = found.name.gather(np.maximum(inner, 0)).is_in(waiting.implode()).fill_null(False).to_numpy()
