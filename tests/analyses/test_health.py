@@ -67,11 +67,15 @@ def test_a_sound_trace_has_nothing_to_warn_of(tmp_path: Path) -> None:
     ]
 
 
-def test_files_that_are_no_traces_are_named(tmp_path: Path) -> None:
+def test_files_that_are_no_traces_are_named_and_only_a_doubtful_one_is_a_warning(tmp_path: Path) -> None:
+    """The settings of a run beside its trace had the mark of a recording that cannot be trusted."""
     write(tmp_path / "rank0.json", kernel("a", 0, 10))
     (tmp_path / "config.json").write_text('{"lr": 0.1}')
     found = check(stepscope.open(str(tmp_path)), "skipped_files")
-    assert found == ("warning", "1", "not read: config.json (it is JSON without traceEvents (its keys are lr))")
+    assert found == ("ok", "1", "not read: config.json (it is JSON without traceEvents (its keys are lr))")
+    (tmp_path / "rank1.json").write_text('{"schemaVersion": 1, "distri')
+    status, value, _ = check(stepscope.open(str(tmp_path)), "skipped_files") or ("", "", "")
+    assert (status, value) == ("warning", "2")
 
 
 def test_ranks_numbered_by_the_order_of_files_are_told(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import stepscope
+from browsing.pages import settled
 from building import annotation, kernel, launched, operator, step, write
 from stepscope.messages.quantities import bytes_text, percent_text, time_text
 
@@ -113,6 +114,21 @@ def test_memory_curve_is_exact_and_opens_its_row(served: Served, page: Page, exa
     page.keyboard.press("ArrowRight")
     largest = profile.show("memory_peak").filter(pl.col("device") == "cuda:0").row(0, named=True)
     expect(spoken(page, "Alive at the peak of cuda:0")).to_contain_text(f"({largest['alive_bytes']:,} B)")
+
+
+def test_a_change_chosen_on_the_curve_stands_below_it(served: Served, page: Page, examples: Path) -> None:
+    """The page went down to the row, which was the last in sight: the curve that was clicked was gone."""
+    page.goto(served(examples).at("memory", run=RUN))
+    settled(page)
+    curve = chart(page, "Memory of cuda:0 over time")
+    curve.click(position={"x": 600, "y": 120})
+    grid = page.get_by_role("grid", name="Each change")
+    row = grid.get_by_role("row", selected=True)
+    expect(row).to_be_in_viewport(ratio=1)
+    expect(curve).to_be_in_viewport(ratio=1)
+    at = int(row.get_attribute("aria-rowindex") or 0)
+    for beside in range(at - 2, at + 3):
+        expect(grid.locator(f'[aria-rowindex="{beside}"]')).to_be_in_viewport(ratio=1)
 
 
 def test_what_stands_for_an_operator_is_chinese_in_the_chinese_app(

@@ -59,6 +59,8 @@ def test_every_run_says_its_verdict_without_being_opened(served: Served, page: P
     expect(late.get_by_role("img", name=re.compile(r"^3 steps, .* to .*communication"))).to_be_visible()
     expect(line(page, "batch")).to_contain_text("Host-bound")
     expect(line(page, "batch")).to_contain_text("H200")
+    # The sentence of the recommendation was cut after its third word.
+    expect(line(page, "batch")).to_contain_text(re.compile(r"~\d+\s%\s+Launch-bound"))
     expect(line(page, "tiny")).to_contain_text("CPU only")
     expect(page.get_by_role("button", name="Pause reading")).to_have_count(0)  # all are read
     assert [*nameless(page), *faint(page)] == []

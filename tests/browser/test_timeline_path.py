@@ -88,6 +88,33 @@ def test_what_is_off_the_path_fades_and_what_is_on_it_does_not(site: Site, page:
     assert colour(7, 100_000) == lit
 
 
+DARK = """() => {
+  const plot = document.querySelector('.plot canvas')
+  const copy = Object.assign(document.createElement('canvas'), { width: plot.width, height: plot.height })
+  const context = copy.getContext('2d', { willReadFrequently: true })
+  context.drawImage(plot, 0, 0)
+  const { data } = context.getImageData(0, 0, copy.width, copy.height)
+  let dark = 0
+  for (let i = 0; i < data.length; i += 4) if (Math.max(data[i], data[i + 1], data[i + 2]) < 80) dark++
+  return dark / copy.width
+}"""
+"""How many pixels of the plot are nearly black, for each column."""
+
+
+def test_a_path_that_changes_its_row_in_every_pixel_is_no_black_band(
+    served: Served, page: Page, tmp_path: Path
+) -> None:
+    calls = [operator("aten::linear", at, at + 5500) for at in range(0, 990_000, 6000)]
+    inner = [operator("aten::addmm", at + 500, at + 4500) for at in range(0, 990_000, 6000)]
+    deep = [operator("aten::empty", at + 2000, at + 4000) for at in range(0, 990_000, 6000)]
+    write(tmp_path / RUN, step(1, 0, 1_000_000), *calls, *inner, *deep)
+    page.goto(served(tmp_path).at("timeline", run=RUN, path="1"))
+    settled(page)
+    # The line along a row and what is written, 18 px a row: of a change in each column 36 px were black.
+    page.wait_for_function(f"() => ({DARK})() > 1")
+    assert page.evaluate(DARK) < 8
+
+
 def _at(page: Page, stream: int, moment: int) -> list[float]:
     return on_stream(page, stream, (moment + 1200) / 122_400)
 

@@ -170,7 +170,7 @@ def test_back_undoes_how_tracks_are_shown(site: Site, page: Page) -> None:
     expect(host).to_have_count(0)
     page.go_back()
     expect(host).to_be_visible()
-    expect(page.get_by_text("View change undone")).to_be_visible()
+    expect(page.get_by_text("Change of the tracks undone")).to_be_visible()
     page.go_back()
     expect_parameter(page, "pin", None)
     stream.hover()

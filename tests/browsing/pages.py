@@ -103,7 +103,8 @@ _FAINT = """() => {
 def settled(page: Page) -> None:
     """Wait until the page of a run that is addressed shows what it asked for."""
     page.wait_for_function(
-        """() => document.querySelector('nav [aria-current=page]')?.hash.split('?')[0] === location.hash.split('?')[0]
+        """() => ['', document.querySelector('nav [aria-current=page]')?.hash.split('?')[0]]
+            .includes(location.hash.split('?')[0])
           && document.querySelector('main')?.innerText.trim()
           && !document.querySelector('[aria-busy=true], .skeleton')"""
     )

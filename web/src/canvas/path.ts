@@ -23,12 +23,20 @@ const VEIL = 0.7
 /** CSS pixels from which on a latency has a caption. */
 const CAPTION = 40
 const LINE = 2
+/** CSS pixels between two changes of the row below which they are faint: else all of them together are a black band. */
+const DENSE = 6
+const FAINT = 0.3
 
 /** First and last piece that a view shows, the neighbours on either side included. */
 function seen({ start, end }: PathAnswer['pieces'], view: Viewport): [number, number] {
   const first = firstWhere(0, end.length, (i) => (end[i] as number) > view.start)
   const last = firstWhere(first, start.length, (i) => (start[i] as number) >= view.end)
   return [Math.max(0, first - 1), Math.min(start.length, last + 1)]
+}
+
+interface Point {
+  x: number
+  y: number
 }
 
 interface Rows {
@@ -87,7 +95,8 @@ function line(context: CanvasRenderingContext2D, scene: Scene, path: Path, rows:
   context.strokeStyle = context.fillStyle = scene.palette.path
   context.lineWidth = LINE
   const [solid, dotted] = [new Path2D(), new Path2D()]
-  let from: { x: number; y: number } | null = null
+  const changes: [Point, Point][] = []
+  let from: Point | null = null
   for (let i = first; i < last; i++) {
     const row = rows(pieces.lane[i] as number)
     if (!row) {
@@ -96,20 +105,31 @@ function line(context: CanvasRenderingContext2D, scene: Scene, path: Path, rows:
     }
     const [left, right] = [xOf(scene.view, pieces.start[i] as number), xOf(scene.view, pieces.end[i] as number)]
     const y = row.top + row.height - LINE
-    if (from && from.y !== y) segment(solid, from, { x: left, y })
+    if (from && from.y !== y) changes.push([from, { x: left, y }])
     const between = isBetween(pieces, i)
     segment(between ? dotted : solid, { x: left, y }, { x: right, y })
     if (between && right - left >= CAPTION)
       caption(context, scene.palette, path.words[pieces.kind[i] as string] ?? '', left, right, row)
     from = { x: right, y }
   }
+  const faint = new Path2D()
+  changes.forEach(([one, to], i) => segment(isDense(changes, i) ? faint : solid, one, to))
   context.stroke(solid)
+  context.globalAlpha = FAINT
+  context.stroke(faint)
+  context.globalAlpha = 1
   context.setLineDash([2, 3])
   context.stroke(dotted)
   context.setLineDash([])
 }
 
-function segment(path: Path2D, from: { x: number; y: number }, to: { x: number; y: number }): void {
+/** Whether the line left the row, or comes back to it, right beside this change. */
+function isDense(changes: [Point, Point][], i: number): boolean {
+  const x = (at: number) => changes[at]?.[1].x ?? NaN
+  return x(i) - x(i - 1) < DENSE || x(i + 1) - x(i) < DENSE
+}
+
+function segment(path: Path2D, from: Point, to: Point): void {
   path.moveTo(from.x, from.y)
   path.lineTo(to.x, to.y)
 }

@@ -1,12 +1,12 @@
 /** Keeps a row of a table within the page, which scrolls, too. */
 
-/** Scroll the page until the row is in sight, not under the heading of its table. */
-export function bringIntoSight(grid: HTMLElement, row: number, head: number): void {
+/** Scroll the page until the row is in sight, with some room below it, not under the heading of its table. */
+export function bringIntoSight(grid: HTMLElement, row: number, head: number, room: number): void {
   const page = grid.closest('main')
   const found = grid.querySelector(`[data-row="${row}"]`)?.getBoundingClientRect()
   if (!page || !found) return
   const box = page.getBoundingClientRect()
-  const below = Math.ceil(found.bottom - box.bottom)
+  const below = Math.ceil(found.bottom + room - box.bottom)
   const above = Math.floor(found.top - head - box.top)
   if (below > 0) page.scrollTop += Math.min(below, Math.max(0, above))
   else if (above < 0) page.scrollTop += above

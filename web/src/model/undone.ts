@@ -1,7 +1,8 @@
 /** What the back button undid, from the address before and after it. */
 
 export type Undone =
-  'zoom' | 'pan' | 'frame' | 'path' | 'occurrence' | 'selection' | 'steps' | 'ranks' | 'filter' | 'view'
+  | 'zoom' | 'pan' | 'frame' | 'path' | 'occurrence' | 'simulated' | 'recommendation' | 'selection' | 'steps' | 'ranks'
+  | 'filter' | 'tracks' | 'mark' | 'sort' | 'columns' | 'section' | 'whatIf' | 'baseline' | 'view' // prettier-ignore
 
 type Parameters = Readonly<Record<string, string>>
 
@@ -9,13 +10,27 @@ type Parameters = Readonly<Record<string, string>>
 const SIGNS: [Undone, string[]][] = [
   ['filter', ['only']],
   ['path', ['path']],
-  ['selection', ['sel', 'pick']],
+  ['simulated', ['sim']],
+  ['selection', ['sel', 'pick', 'moment', 'point', 'event']],
   ['occurrence', ['occ']],
+  ['recommendation', ['rec']],
   ['selection', ['at']],
   ['steps', ['step']],
   ['ranks', ['rank']],
   ['frame', ['zoom']],
   ['zoom', ['t', 'range', 'entries']],
+  ['tracks', ['fold', 'pin', 'hide', 'packed', 'tracks', 'sec']],
+  ['mark', ['m']],
+  ['whatIf', ['changes', 'of']],
+  ['selection', ['device', 'gpu', 'stream', 'kernel', 'hang', 'name']],
+  ['baseline', ['base_run', 'baseline']],
+  ['section', ['open']],
+]
+
+/** Parameters of each table, by how they end. */
+const OF_TABLES: [Undone, RegExp][] = [
+  ['sort', /^(.*\.)?sort$/],
+  ['columns', /\.cols$/],
 ]
 
 /** What is typed to filter a table, the runs, the tracks, or to find names. */
@@ -29,7 +44,8 @@ export function undone(left: Parameters, now: Parameters): Undone | null {
   if (found) return found
   const others = Object.keys({ ...left, ...now }).filter(differs)
   if (others.some((name) => TYPED.test(name))) return 'filter'
-  return others.length > 0 ? 'view' : null
+  const ofTable = OF_TABLES.find(([, sign]) => others.some((name) => sign.test(name)))?.[0]
+  return ofTable ?? (others.length > 0 ? 'view' : null)
 }
 
 /** Whether two pieces of time are equally long, but for what rounding does to them. */

@@ -20,11 +20,26 @@ export function firstRow(scrolled: number, rows: number, room: number): number {
   return rows * ROW <= TALLEST ? Math.min(last, Math.max(0, scrolled / ROW)) : share * last
 }
 
+/** Rows from the top among which a row is looked for that was chosen elsewhere, and those that stand around it. */
+const LOOKED_AT = 8
+export const AROUND = 2
+
 /** How far to scroll until a row is in sight; null when it is. */
 export function scrollFor(row: number, scrolled: number, rows: number, room: number): number | null {
   const [first, fits] = [firstRow(scrolled, rows, room), room / ROW]
   if (row >= first && row + 1 <= first + fits) return null
-  const wanted = row < first ? row : row + 1 - fits
+  return scrollOf(row < first ? row : row + 1 - fits, rows, room)
+}
+
+/** The same for a row that was chosen elsewhere: near the top, so that the page need not scroll to what is far below. */
+export function scrollToNamed(row: number, scrolled: number, rows: number, room: number): number | null {
+  const [first, fits] = [firstRow(scrolled, rows, room), room / ROW]
+  if (row >= first && row + 1 <= first + Math.min(fits, LOOKED_AT)) return null
+  return scrollOf(Math.max(0, Math.min(row - Math.min(AROUND, fits - 1), rows - fits)), rows, room)
+}
+
+function scrollOf(wanted: number, rows: number, room: number): number {
+  const fits = room / ROW
   if (rows * ROW <= TALLEST) return Math.ceil(wanted * ROW)
   return Math.ceil((wanted / (rows - fits)) * (spaceFor(rows) - room))
 }

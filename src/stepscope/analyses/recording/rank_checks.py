@@ -53,14 +53,19 @@ def across(profile: Profile) -> list[Check]:
 
 
 def skipped_files(profile: Profile) -> Check | None:
-    """Files that were found and not read, or that lost against another file of their rank."""
+    """Files that were found and not read, or that lost against another file of their rank.
+
+    A whole JSON file of another kind, as the settings of a run, takes nothing from what was recorded.
+    """
     if not profile.skipped:
         return None
+    harmless = all(isinstance(one.reason, Message) and one.reason.id == "reader-other-json" for one in profile.skipped)
+    status = OK if harmless else WARNING
     files = [
         Message("check-skipped-file", file=skipped.path.rsplit("/", 1)[-1], reason=skipped.reason)
         for skipped in profile.skipped
     ]
-    return Check("skipped_files", WARNING, counted(len(files)), Message("check-skipped", files=_some(files)))
+    return Check("skipped_files", status, counted(len(files)), Message("check-skipped", files=_some(files)))
 
 
 def rank_numbers(profile: Profile) -> Check:
