@@ -10,10 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stepscope.numeric.compiling import compiled, inner, writable
+from stepscope.numeric.compiling import compiled, hot, inner, writable
 from stepscope.numeric.nested import FOREVER, NOBODY, Ints, Rows
 
 _UNKNOWN, _WAITING = -2, -3
+_ROOM = 512
+"""Paths for which there is room at first; a power of two."""
+
 _GOLDEN = np.int64(-7046029254386353131)
 """The odd number nearest to 2**64 over the golden ratio: multiplied by it, keys that differ little lie far apart."""
 
@@ -43,7 +46,16 @@ def number_paths(parent: Ints | Rows, name: Ints) -> Paths:
     >>> [column.tolist() for column in paths]
     [[0, 1, 1, 1], [-1, 0], [7, 8]]
     """
-    return Paths(*_number_paths(writable(parent.astype(np.int64, copy=False)), writable(name)))
+    parent, name = writable(parent.astype(np.int64, copy=False)), writable(name)
+    path = np.full(len(parent), _UNKNOWN, np.int64)
+    outer, own = np.empty((2, _ROOM), np.int64)
+    first = known = 0
+    while True:
+        table, stack = np.full(2 * len(outer), NOBODY, np.int64), np.empty(len(outer), np.int64)
+        first, known = _number_some(parent, name, path, table, outer, own, stack, first, known)
+        if first == len(parent):
+            return Paths(path, outer[:known], own[:known])
+        outer, own = (np.concatenate([numbers, np.empty_like(numbers)]) for numbers in (outer, own))
 
 
 @inner
@@ -57,41 +69,41 @@ def _slot(table, outer, own, at, name):
     return slot
 
 
-@compiled
-def _number_paths(parent, name):
-    path = np.full(len(parent), _UNKNOWN, np.int64)
-    table = np.full(1024, -1, np.int64)
-    outer, own = np.empty(512, np.int64), np.empty(512, np.int64)
-    known = 0
-    stack = np.empty(256, np.int64)
-    for first in range(len(parent)):
+@hot
+def _number_some(parent, name, path, table, outer, own, stack, first, known):
+    """Number paths of events from `first` on as long as there is room; returns the next event, and how many are known.
+
+    Args:
+        table: of all `NOBODY`, twice as long as the others.
+        outer, own: the paths; what is known of them stands in front.
+        stack: to note events in, as long as these.
+    """
+    for one in range(known):
+        table[_slot(table, outer, own, outer[one], own[one])] = one
+    while first < len(parent):
         size = 0
         row = np.int64(first)
-        while row >= 0 and path[row] == _UNKNOWN:
-            if size == len(stack):
-                stack = np.concatenate((stack, np.empty(size, np.int64)))
+        while row >= 0 and path[row] == _UNKNOWN and known + size < len(stack):
             stack[size] = row
             size += 1
             path[row] = _WAITING
             row = parent[row]
-        at = path[row] if row >= 0 and path[row] != _WAITING else np.int64(-1)
-        while size > 0:
-            size -= 1
-            row = stack[size]
+        if row >= 0 and path[row] == _UNKNOWN:
+            for at in range(size):
+                path[stack[at]] = _UNKNOWN
+            break
+        at = path[row] if row >= 0 and path[row] != _WAITING else np.int64(NOBODY)
+        for place in range(size - 1, -1, -1):
+            row = stack[place]
             if name[row] >= 0:
                 slot = _slot(table, outer, own, at, name[row])
                 if table[slot] < 0:
                     outer[known], own[known], table[slot] = at, name[row], known
                     known += 1
                 at = table[slot]
-                if known == len(outer):
-                    outer = np.concatenate((outer, np.empty(known, np.int64)))
-                    own = np.concatenate((own, np.empty(known, np.int64)))
-                    table = np.full(4 * known, -1, np.int64)
-                    for one in range(known):
-                        table[_slot(table, outer, own, outer[one], own[one])] = one
             path[row] = at
-    return path, outer[:known], own[:known]
+        first += 1
+    return first, known
 
 
 def sums_inside(outer: Ints, amount: Ints) -> Ints:
@@ -164,14 +176,14 @@ def _within(
 ) -> Ints:
     rows = (writable(order.astype(np.int32, copy=False)), writable(thread.astype(np.int32, copy=False)))
     times = (writable(start), writable(end), writable(windows[0]), writable(windows[1]))
-    own = np.zeros(shape, np.int64)
-    _sum_within(*rows, *times, writable(key.astype(np.int64, copy=False)), writable(column), own)
+    own, stack = np.zeros(shape, np.int64), np.empty(len(order), np.int64)
+    _sum_within(*rows, *times, writable(key.astype(np.int64, copy=False)), writable(column), own, stack)
     return own
 
 
-@compiled
-def _sum_within(order, thread, start, end, begin, until, key, column, own):
-    stack = np.empty(256, np.int64)
+@hot
+def _sum_within(order, thread, start, end, begin, until, key, column, own, stack):
+    """Add to ``own``; ``stack`` has room for all events, of which nested ones are noted."""
     size, window, now = 0, 0, np.int64(0)
     for i in range(len(order) + 1):
         new_thread = i == len(order) or (i > 0 and thread[order[i]] != thread[order[i - 1]])
@@ -195,10 +207,9 @@ def _sum_within(order, thread, start, end, begin, until, key, column, own):
         if new_thread:
             window = 0
         now = start[order[i]]
-        if size == len(stack):
-            stack = np.concatenate((stack, np.empty(size, np.int64)))
         stack[size] = order[i]
         size += 1
+    return size
 
 
 __all__ = ["NOBODY", "Paths", "depth_first", "number_paths", "self_by_window", "self_within", "sums_inside"]
