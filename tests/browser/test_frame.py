@@ -268,6 +268,18 @@ def test_a_printed_page_is_a_document(served: Served, page: Page, examples: Path
     assert page.get_by_role("button", name="Steps as a table").is_visible()
 
 
+def test_charts_are_printed(served: Served, page: Page, examples: Path) -> None:
+    """The page has another width on paper, and charts were drawn anew with no height."""
+    page.goto(served(examples).at("operators", run=STRAGGLER))
+    settled(page)
+    canvases = page.locator("main canvas")
+    expect(canvases).to_have_count(2)
+    page.emulate_media(media="print")
+    page.wait_for_function("() => matchMedia('print').matches")
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert all(box and box["height"] > 100 for box in (one.bounding_box() for one in canvases.all()))
+
+
 def test_closed_folds_are_printed_without_the_heading_above_them(served: Served, page: Page, examples: Path) -> None:
     # The last sheet of Kernels held nothing but that heading.
     page.goto(served(examples).at("kernels", run=STRAGGLER))

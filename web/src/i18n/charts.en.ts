@@ -185,7 +185,7 @@ export const charts = {
       transfer: 'Bottleneck: memcpys to the GPU',
       'not the problem': 'Data loading is not the bottleneck',
     },
-    onRank: (rank: string) => ` (rank ${rank} waits most)`,
+    onRank: (rank: string) => ` (most exposed on rank ${rank})`,
     answer: (verdict: string, share: string, exposed: string, wait: string) =>
       `${verdict}. The GPU was idle for ${exposed} of the ${wait} spent waiting for batches, ${share} of step time.`,
     answerHost: (verdict: string, share: string, wait: string) =>

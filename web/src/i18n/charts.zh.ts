@@ -159,7 +159,7 @@ export const charts: ChartWords = {
       transfer: '瓶颈：向 GPU 的拷贝',
       'not the problem': '数据加载不是瓶颈',
     },
-    onRank: (rank) => `（rank ${rank} 等待最多）`,
+    onRank: (rank) => `（rank ${rank} 暴露最多）`,
     answer: (verdict, share, exposed, wait) =>
       `${verdict}。等待批次的 ${wait} 中，GPU 空闲 ${exposed}，占迭代时间的 ${share}。`,
     answerHost: (verdict, share, wait) => `${verdict}。程序等待批次 ${wait}，占迭代时间的 ${share}。`,

@@ -22,6 +22,7 @@ export const pagesEn = {
     steps: 'Step selection undone',
     ranks: 'Rank selection undone',
     filter: 'Filter undone',
+    search: 'Search undone',
     tracks: 'Change of the tracks undone',
     mark: 'Mark undone',
     sort: 'Sort undone',
@@ -159,6 +160,7 @@ export const pagesEn = {
         single: 'May be noise: one of the runs has a single whole step.',
       },
       apart: {
+        damaged: 'health error',
         device: 'other GPU',
         framework: 'other framework',
         ranks: 'other rank count',
@@ -171,6 +173,7 @@ export const pagesEn = {
     straggler: (rank: string) => `Straggler: rank\u00a0${rank}`,
     saving: (pct: string, perSample: boolean) => `~${pct}\u00a0%${perSample ? ' a sample' : ''}`,
     range: (low: string, high: string) => `Saves ${low} to ${high} of the step, simulated`,
+    noSavingOfDamaged: 'Not shown: the recording has a health error.',
     noSaving: 'No recommendation exceeds run-to-run variation.',
     written: (created: string, updated: string) =>
       created === updated ? `Written ${updated}` : `First file ${created}, last file ${updated}`,

@@ -19,6 +19,7 @@ export const pagesZh: PageWords = {
     steps: '已撤销迭代选择',
     ranks: '已撤销 rank 选择',
     filter: '已撤销筛选',
+    search: '已撤销搜索',
     tracks: '已撤销轨道更改',
     mark: '已撤销标记',
     sort: '已撤销排序',
@@ -146,6 +147,7 @@ export const pagesZh: PageWords = {
         single: '可能只是波动：其中一个运行只有一次完整的迭代。',
       },
       apart: {
+        damaged: '健康检查出错',
         device: 'GPU 不同',
         framework: '框架不同',
         ranks: 'rank 数不同',
@@ -158,6 +160,7 @@ export const pagesZh: PageWords = {
     straggler: (rank) => `慢 rank：${rank}`,
     saving: (pct, perSample) => `~${pct}\u00a0%${perSample ? '/样本' : ''}`,
     range: (low, high) => `模拟结果：节省迭代的 ${low} 至 ${high}`,
+    noSavingOfDamaged: '不显示：该采集的健康检查出错。',
     noSaving: '没有超过运行间波动的优化建议。',
     written: (created, updated) =>
       created === updated ? `写入于 ${updated}` : `首个文件 ${created}，最后一个文件 ${updated}`,

@@ -43,6 +43,7 @@ test('runs that are not alike have no difference, but the word why', () => {
   assert.equal(versus(base, run('a', [90, 95], { device: 'H100' })), 'device')
   assert.equal(versus(base, run('a', [90, 95], { framework: 'JAX' })), 'framework')
   assert.equal(versus(base, run('a', [90, 95], { ranks: 4 })), 'ranks')
+  assert.equal(versus(base, run('a', [90, 95], { health: 'error' })), 'damaged')
   const deep = run('deep', [90, 95])
   assert.ok(base.summary && deep.summary)
   deep.summary.options = ['shapes', 'stacks']

@@ -1,9 +1,9 @@
 /** How the step of a run differs from that of another one, the baseline of the list. */
 
-import type { ListedRun } from './runs.ts'
+import { isDamaged, type ListedRun } from './runs.ts'
 
 /** Why two runs have no difference: what is not alike, or missing. */
-export type Apart = 'device' | 'framework' | 'ranks' | 'options' | 'steps'
+export type Apart = 'damaged' | 'device' | 'framework' | 'ranks' | 'options' | 'steps'
 
 interface Difference {
   by_ns: number
@@ -16,6 +16,7 @@ interface Difference {
 /** Null where a run was not read yet. */
 export function versus(base: ListedRun, run: ListedRun): Difference | Apart | null {
   if (!base.summary || !run.summary) return null
+  if (isDamaged(base) || isDamaged(run)) return 'damaged'
   for (const what of ['device', 'framework', 'ranks'] as const) if (base[what] !== run[what]) return what
   // Recorded times hold what the profiler costs.
   const [asked, also] = [base.summary.options, run.summary.options]

@@ -4,6 +4,7 @@ import type { RunEntry, TableData } from '../api/types.ts'
 import type { Cell } from './cells.ts'
 import type { Meaning } from './colours.ts'
 import type { Named } from './filtering.ts'
+import type { RunSaving } from './run_summary.ts'
 
 /** As much of a run as the list needs. */
 export type ListedRun = Pick<
@@ -55,6 +56,12 @@ export function roomOf(column: RunColumn, versus: boolean): '' | 'roomy-only' | 
   return ROOMY.includes(column) ? 'roomy-only' : ''
 }
 
+/** Whether a check of the recording failed, as of a file that was cut off: its figures may be of half of a step. */
+export const isDamaged = (run: ListedRun): boolean => run.health === 'error'
+
+/** What the first recommendation may save; null where there is none, or the recording is damaged. */
+export const savingOf = (run: ListedRun): RunSaving | null => (isDamaged(run) ? null : (run.summary?.saving ?? null))
+
 /** What a run has in a column; null where that is not known. */
 export function valueOf(run: ListedRun, column: RunColumn): string | number | null {
   const { summary } = run
@@ -67,7 +74,7 @@ export function valueOf(run: ListedRun, column: RunColumn): string | number | nu
     case 'ranks': // several ranks may lie in one file
       return run.ranks && Math.max(run.ranks, summary?.ranks ?? 0)
     case 'saving_pct':
-      return summary?.saving?.saving_pct ?? null
+      return savingOf(run)?.saving_pct ?? null
     case 'gpu':
       return run.device
     case 'framework':

@@ -30,4 +30,11 @@ test('what the back button undid is what differs', () => {
   assert.equal(undone({ changes: 'gpu:2' }, { changes: 'gpu:3' }), 'whatIf')
   assert.equal(undone({ base_run: 'a', baseline: '1' }, { base_run: 'b' }), 'baseline')
   assert.equal(undone({ device: '0' }, { device: '1' }), 'selection')
+  assert.equal(undone({ base: 'a' }, {}), 'baseline')
+  assert.equal(undone({ base: 'a', new: 'b' }, { base: 'b', new: 'a' }), 'view')
+  // A selection, and filters.
+  assert.equal(undone({ range: '1,2', device: '0' }, { point: '5' }), 'zoom')
+  assert.equal(undone({ run: 'a', q: 'gemm' }, { run: 'a' }), 'search')
+  assert.equal(undone({ run: 'a', find: 'gemm' }, { run: 'a' }), 'search')
+  assert.equal(undone({ q: 'bottleneck:host' }, {}), 'filter')
 })

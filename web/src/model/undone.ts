@@ -2,7 +2,7 @@
 
 export type Undone =
   | 'zoom' | 'pan' | 'frame' | 'path' | 'occurrence' | 'simulated' | 'recommendation' | 'selection' | 'steps' | 'ranks'
-  | 'filter' | 'tracks' | 'mark' | 'sort' | 'columns' | 'section' | 'whatIf' | 'baseline' | 'view' // prettier-ignore
+  | 'filter' | 'search' | 'tracks' | 'mark' | 'sort' | 'columns' | 'section' | 'whatIf' | 'baseline' | 'view' // prettier-ignore
 
 type Parameters = Readonly<Record<string, string>>
 
@@ -11,19 +11,22 @@ const SIGNS: [Undone, string[]][] = [
   ['filter', ['only']],
   ['path', ['path']],
   ['simulated', ['sim']],
-  ['selection', ['sel', 'pick', 'moment', 'point', 'event']],
+  ['selection', ['sel', 'pick']],
+  ['zoom', ['range', 'entries']],
+  ['selection', ['moment', 'point', 'event']],
   ['occurrence', ['occ']],
   ['recommendation', ['rec']],
   ['selection', ['at']],
   ['steps', ['step']],
   ['ranks', ['rank']],
   ['frame', ['zoom']],
-  ['zoom', ['t', 'range', 'entries']],
+  ['zoom', ['t']],
   ['tracks', ['fold', 'pin', 'hide', 'packed', 'tracks', 'sec']],
   ['mark', ['m']],
   ['whatIf', ['changes', 'of']],
   ['selection', ['device', 'gpu', 'stream', 'kernel', 'hang', 'name']],
-  ['baseline', ['base_run', 'baseline']],
+  ['view', ['new']],
+  ['baseline', ['base', 'base_run', 'baseline']],
   ['section', ['open']],
 ]
 
@@ -33,8 +36,9 @@ const OF_TABLES: [Undone, RegExp][] = [
   ['columns', /\.cols$/],
 ]
 
-/** What is typed to filter a table, the runs, the tracks, or to find names. */
-const TYPED = /^(f|find|q|.*\.q)$/
+/** What is typed to filter a table, the runs or the tracks; what is typed to find events or frames in a run. */
+const TYPED = /^(f|q|.*\.q)$/
+const SOUGHT = /^(find|q|hl)$/
 
 /** Null where nothing differs. */
 export function undone(left: Parameters, now: Parameters): Undone | null {
@@ -43,6 +47,7 @@ export function undone(left: Parameters, now: Parameters): Undone | null {
   if (found === 'zoom' && isPan(left['t'], now['t'])) return 'pan'
   if (found) return found
   const others = Object.keys({ ...left, ...now }).filter(differs)
+  if ('run' in left && others.some((name) => SOUGHT.test(name))) return 'search'
   if (others.some((name) => TYPED.test(name))) return 'filter'
   const ofTable = OF_TABLES.find(([, sign]) => others.some((name) => sign.test(name)))?.[0]
   return ofTable ?? (others.length > 0 ? 'view' : null)
