@@ -126,10 +126,12 @@ def test_on_another_step_the_chip_says_which_one_is_simulated_and_goes_there(sit
     expect(page.locator("[data-simulated]")).to_have_count(0)
 
 
-def test_g_goes_to_its_step_where_that_is_out_of_sight(site: Site, page: Page) -> None:
-    """Nothing was drawn until the chip was clicked, and nothing said why."""
+@pytest.mark.parametrize("share", [None, 0.1])
+def test_g_goes_to_its_step_where_that_is_out_of_sight(site: Site, page: Page, share: float | None) -> None:
+    """Nothing was drawn until the chip was clicked, and nothing said why; nor where the step began at the edge."""
     told = answer(page, site)
-    page.goto(site.at("timeline", run=RUN, t=f"0,{told['begin'] - 1_000_000}"))
+    end = told["begin"] - 1_000_000 if share is None else told["begin"] + share * (told["end"] - told["begin"])
+    page.goto(site.at("timeline", run=RUN, t=f"0,{end:.0f}"))
     expect(page.get_by_role("button", name="Simulated step")).to_be_visible()
     expect(page.locator(".range")).not_to_contain_text("100")  # the view of the address is shown
     page.keyboard.press("g")

@@ -176,10 +176,12 @@ export function isElsewhere(answer: SimulatedAnswer, view: { start: number; end:
   return end <= view.start || begin >= view.end
 }
 
-/** The same, and of a step that is too narrow in the view to see anything of it. */
+/** Whether a view shows less than half of the step that it has room for, or the step is too narrow in it. */
 function isOutOfSight(answer: SimulatedAnswer, view: { start: number; end: number; width: number }): boolean {
   const [begin, end] = stepOf(answer)
-  return isElsewhere(answer, view) || ((end - begin) / (view.end - view.start)) * view.width < NARROW
+  const [step, whole] = [end - begin, view.end - view.start]
+  const shown = Math.min(end, view.end) - Math.max(begin, view.start)
+  return shown < Math.min(step, whole) / 2 || (step / whole) * view.width < NARROW
 }
 
 /** The piece under the pointer, in lines: what it is, how long, when it began and would begin; null elsewhere. */
