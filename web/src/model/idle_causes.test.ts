@@ -23,6 +23,19 @@ test('shares are of the idle time in steps, whatever passes between them', () =>
   )
 })
 
+test('where no step is marked, all idle time is taken', () => {
+  // The verdict of such a trace had an empty place.
+  const unmarked = { data: { ...TABLE.data, per_step_ns: [null, null, null, null] } }
+  assert.deepEqual(
+    causesInSteps(unmarked, 0).map((one) => [one.cause, one.per_step_ns]),
+    [
+      ['unknown', 900],
+      ['data_loading', 300],
+      ['sync', 100],
+    ],
+  )
+})
+
 test('of another rank, and of one without any', () => {
   assert.deepEqual(causesInSteps(TABLE, 1), [{ cause: 'sync', row: 3, per_step_ns: 25, pct: 100 }])
   assert.deepEqual(causesInSteps(TABLE, 7), [])
