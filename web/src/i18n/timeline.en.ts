@@ -150,7 +150,8 @@ export const timelineEn = {
       goThere: 'Go there',
       of: (kind: string, time: string, total: string, share: string) =>
         `On the critical path, ${kind}: ${time} of ${total} (${share}). Shortening it shortens the step, until another path is longer.`,
-      shortened: (change: string) => `Try ${change} in What if.`,
+      /** A change as it is written, and its name where it has one. */
+      shortened: (change: string, name: string) => `Try ${name === change ? change : `“${name}”`} in What if.`,
       step: (step: number) => `step ${step}`,
       trace: 'the whole trace',
       steps: (first: number, last: number) => `steps ${first} to ${last}`,

@@ -136,7 +136,8 @@ export const timelineZh: TimelineWords = {
       goThere: '前往',
       of: (kind: string, time: string, total: string, share: string) =>
         `在关键路径上，${kind}：${total} 中的 ${time}（${share}）。缩短它即可缩短迭代，直到另一条路径更长。`,
-      shortened: (change: string) => `可在“假设分析”中试 ${change}。`,
+      shortened: (change: string, name: string) =>
+        `可在“假设分析”中试${name === change ? ` ${change}` : `“${name}”`}。`,
       step: (step: number) => `第 ${step} 次迭代`,
       trace: '整个跟踪',
       steps: (first: number, last: number) => `第 ${first} 至 ${last} 次迭代`,

@@ -10,6 +10,7 @@ import { selection } from '../../state/selection.svelte.ts'
 import { unmarked } from '../../state/steps.svelte.ts'
 import { pathShown } from '../../state/timeline.svelte.ts'
 import { sentence, together, words } from '../../state/words.svelte.ts'
+import { changeText } from './simulated.svelte.ts'
 
 /** Follow the address and the view. Call it while a component is being made. */
 export function followPath(stage: Stage): void {
@@ -37,7 +38,11 @@ export function saidOf(piece: PathPiece, answer: PathAnswer): string {
   const share = percentText((100 * piece.ns) / Math.max(1, answer.total_ns))
   const kind = sentence(answer.kinds[piece.kind] ?? { id: '', params: {}, text: { en: piece.kind, zh: piece.kind } })
   const of = text.of(kind, timeText(piece.ns), timeText(answer.total_ns), share)
-  return together([of, text.handovers[piece.handover], piece.change && text.shortened(piece.change)])
+  return together([
+    of,
+    text.handovers[piece.handover],
+    piece.change && text.shortened(piece.change, changeText(piece.change)),
+  ])
 }
 
 /** The steps that a path is of, in words. */
