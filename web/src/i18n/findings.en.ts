@@ -1,6 +1,6 @@
 /** Texts of the recommendations, in English. */
 
-import { counted } from './plural.ts'
+import { counted, rangeEn } from './plural.ts'
 
 export const findingsEn = {
   findings: {
@@ -16,7 +16,7 @@ export const findingsEn = {
     unexamined: 'No recommendations: nothing can be simulated.',
     share: (percent: string, atLeast: boolean) => `${percent}${atLeast ? '+' : ''} %`,
     perSample: 'of the time per sample',
-    range: (low: string, high: string) => `${low} to ${high} %`,
+    range: (low: string, high: string) => `${rangeEn(low, high)} %`,
     confidence: {
       high: 'high confidence',
       medium: 'medium confidence',

@@ -1,5 +1,6 @@
 /** 优化建议的中文文本；与 findings.en.ts 的键相同。Texts of the recommendations in Chinese, with the keys of `findings.en.ts`. */
 
+import { rangeZh } from './plural.ts'
 import type { findingsEn } from './findings.en.ts'
 
 export const findingsZh: typeof findingsEn = {
@@ -15,7 +16,7 @@ export const findingsZh: typeof findingsEn = {
     unexamined: '没有优化建议：无法模拟。',
     share: (percent, atLeast) => `${percent}${atLeast ? '+' : ''} %`,
     perSample: '按每个样本的耗时计',
-    range: (low, high) => `${low} 至 ${high} %`,
+    range: (low, high) => `${rangeZh(low, high)} %`,
     because: '：',
     confidence: { high: '置信度高', medium: '置信度中', low: '置信度低' },
     ranks: (rank, count) => `rank ${rank} 上最多，共 ${count} 个 rank 出现`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { en } from './en.ts'
-import { counted, noun } from './plural.ts'
+import { counted, noun, rangeEn, rangeZh } from './plural.ts'
 import { zh } from './zh.ts'
 
 test('a number stands with the form of its noun, and with separators', () => {
@@ -41,4 +41,18 @@ test('one thing is never several, many things have separators', () => {
   assert.equal(en.timeline.units['launches']?.('1'), '1 launch')
   assert.equal(en.operatorsPage.rest(1), '1 other')
   assert.equal(en.chart.steps.longestOf(2), 'Each bar is the longest of 2 steps.')
+})
+
+test('a range whose ends are printed alike is one number', () => {
+  assert.deepEqual([rangeEn('0.6 %', '0.6 %'), rangeZh('0.6 %', '0.6 %')], ['0.6 %', '0.6 %'])
+  assert.deepEqual([rangeEn('0.6', '2'), rangeZh('0.6', '2')], ['0.6 to 2', '0.6 至 2'])
+  assert.equal(en.whatIf.saves('5 ms', '1.2', '1.2', '1.2'), 'Saves ~5 ms, 1.2 % (1.2 %).')
+  assert.equal(zh.findings.range('0.6', '0.6'), '0.6 %')
+})
+
+test('a change with a name is called so, others as they are written', () => {
+  const [change, name] = ['no-data-wait', en.whatIf.kinds['no-data-wait'] ?? '']
+  assert.equal(en.timeline.path.shortened(change, name), 'Try “The next batch is always ready” in What if.')
+  assert.equal(en.timeline.path.shortened('kernel:gemm x0.5', 'kernel:gemm x0.5'), 'Try kernel:gemm x0.5 in What if.')
+  assert.equal(zh.timeline.path.shortened('no-sync', '不与 GPU 同步'), '可在“假设分析”中试“不与 GPU 同步”。')
 })

@@ -1,4 +1,4 @@
-/** Numbers with their nouns in English; Chinese has one form. */
+/** Numbers with their nouns in English; Chinese has one form. Ranges in both. */
 
 import { countText } from '../model/format.ts'
 
@@ -18,3 +18,8 @@ export function noun(count: number | string, one: string, several = `${one}s`): 
 export function counted(count: number | string, one: string, several = `${one}s`): string {
   return `${typeof count === 'string' ? count : countText(count)} ${noun(count, one, several)}`
 }
+
+/** A range by its ends as they are printed: once where both are printed alike. */
+const range = (low: string, high: string, to: string) => (low === high ? low : `${low} ${to} ${high}`)
+export const rangeEn = (low: string, high: string): string => range(low, high, 'to')
+export const rangeZh = (low: string, high: string): string => range(low, high, '至')

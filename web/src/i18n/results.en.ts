@@ -1,6 +1,6 @@
 /** Texts of the pages History and Prediction ledger in English. */
 
-import { counted, noun } from './plural.ts'
+import { counted, noun, rangeEn } from './plural.ts'
 
 export const resultsEn = {
   results: {
@@ -73,7 +73,7 @@ export const resultsEn = {
     conclusive: 'Conclusive',
     width: 'Width',
     unchanged: 'unchanged',
-    range: (low: string, best: string, high: string) => `${best} % (${low} to ${high})`,
+    range: (low: string, best: string, high: string) => `${best} % (${rangeEn(low, high)})`,
   },
 }
 

@@ -1,5 +1,6 @@
 /** Texts of the pages History and Prediction ledger in Chinese. */
 
+import { rangeZh } from './plural.ts'
 import type { ResultsWords } from './results.en.ts'
 
 export const resultsZh: ResultsWords = {
@@ -70,6 +71,6 @@ export const resultsZh: ResultsWords = {
     conclusive: '有结论',
     width: '宽度',
     unchanged: '不变',
-    range: (low, best, high) => `${best} %（${low} 至 ${high}）`,
+    range: (low, best, high) => `${best} %（${rangeZh(low, high)}）`,
   },
 }

@@ -1,5 +1,7 @@
 /** Texts of the simulated step on the timeline, in English. */
 
+import { rangeEn } from './plural.ts'
+
 export const simulatedEn = {
   simulated: {
     /** What the page calls a step is the whole trace where none were marked. */
@@ -23,7 +25,7 @@ export const simulatedEn = {
       `~${after} (${range}), ${saving} less than without ${what} · bottleneck then: ${bound}`,
     longer: (after: string, range: string, more: string, what: string, bound: string) =>
       `~${after} (${range}), ${more} more than without ${what} · bottleneck then: ${bound}`,
-    range: (low: string, high: string) => `${low} to ${high}`,
+    range: rangeEn,
     /** The three ends in one sentence. */
     ends: (step: number | null, recorded: string, before: string, after: string, range: string, what: string) =>
       `${step === null ? 'The whole trace' : `Step ${step}`}: ${recorded} recorded, ~${before} excluding profiler overhead, ~${after} with ${what} (${range}).`,

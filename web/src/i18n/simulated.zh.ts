@@ -1,5 +1,6 @@
 /** 时间线上模拟迭代的中文文本；与 simulated.en.ts 的键相同。Texts of the simulated step in Chinese, with the keys of `simulated.en.ts`. */
 
+import { rangeZh } from './plural.ts'
 import type { simulatedEn } from './simulated.en.ts'
 
 export const simulatedZh: typeof simulatedEn = {
@@ -20,7 +21,7 @@ export const simulatedZh: typeof simulatedEn = {
       `约 ${after}（${range}），比不采用${what}少 ${saving} · 届时的瓶颈：${bound}`,
     longer: (after, range, more, what, bound) =>
       `约 ${after}（${range}），比不采用${what}多 ${more} · 届时的瓶颈：${bound}`,
-    range: (low, high) => `${low} 至 ${high}`,
+    range: rangeZh,
     ends: (step, recorded, before, after, range, what) =>
       `${step === null ? '整个跟踪' : `第 ${step} 次迭代`}：记录为 ${recorded}，扣除采集开销后约 ${before}，采用${what}后约 ${after}（${range}）。`,
     starts: (recorded, simulated) => `记录中始于 ${recorded}，模拟中始于 ${simulated}`,

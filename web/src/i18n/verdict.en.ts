@@ -1,5 +1,7 @@
 /** Texts of the verdict's figures and of the ranks in it, in English. */
 
+import { rangeEn } from './plural.ts'
+
 export const verdictEn = {
   verdictJob: {
     figures: {
@@ -14,17 +16,17 @@ export const verdictEn = {
       ofJob: 'of the job’s step (GPU)',
       ofStep: 'of the step on the GPU’s clock',
       computing: 'GPU computing',
-      spread: (low: string, high: string) => `${low} to ${high}, mean over ranks`,
+      spread: (low: string, high: string) => `${rangeEn(low, high)}, mean over ranks`,
       meanOfRanks: 'mean over ranks',
       without: 'without the straggler',
-      simulatedRange: (low: string, high: string) => `simulated, ${low} to ${high}`,
+      simulatedRange: (low: string, high: string) => `simulated, ${rangeEn(low, high)}`,
       step: 'recorded step time',
       longerSide:
         'From the first step’s start to the last one’s end, divided by the steps; on the CPU or on the GPU, whichever takes longer',
       gpuClock: 'on the GPU’s clock',
       unprofiled: 'excluding profiler overhead',
       sameUnprofiled: 'about the same excluding profiler overhead',
-      range: (low: string, high: string) => `${low} to ${high}`,
+      range: rangeEn,
       busy: 'GPU busy',
       exposed: 'exposed communication',
       ofRank: (label: string, rank: number) => `${label}, rank ${rank}`,

@@ -1,5 +1,6 @@
 /** 诊断页中各项数值与各 rank 的中文文本。Texts of the verdict's figures in Chinese, with the keys of `verdict.en.ts`. */
 
+import { rangeZh } from './plural.ts'
 import type { verdictEn } from './verdict.en.ts'
 
 export const verdictZh: typeof verdictEn = {
@@ -16,16 +17,16 @@ export const verdictZh: typeof verdictEn = {
       ofJob: '占作业的迭代时间（GPU）',
       ofStep: '占 GPU 时钟上的迭代时间',
       computing: 'GPU 计算占比',
-      spread: (low, high) => `${low} 至 ${high}，各 rank 平均`,
+      spread: (low, high) => `${rangeZh(low, high)}，各 rank 平均`,
       meanOfRanks: '各 rank 平均',
       without: '没有慢 rank 时',
-      simulatedRange: (low, high) => `模拟，${low} 至 ${high}`,
+      simulatedRange: (low, high) => `模拟，${rangeZh(low, high)}`,
       step: '记录的迭代时间',
       longerSide: '从第一次迭代开始到最后一次结束，除以迭代数；取 CPU 与 GPU 中较长的一方',
       gpuClock: '按 GPU 时钟',
       unprofiled: '扣除采集开销',
       sameUnprofiled: '扣除采集开销后基本不变',
-      range: (low, high) => `${low} 至 ${high}`,
+      range: rangeZh,
       busy: 'GPU 忙碌占比',
       exposed: '未掩盖的通信',
       ofRank: (label, rank) => `${label}，rank ${rank}`,

@@ -1,5 +1,7 @@
 /** Texts of the page What if, in English. */
 
+import { rangeEn } from './plural.ts'
+
 export const whatIfEn = {
   whatIf: {
     means: (straggler: boolean) =>
@@ -8,10 +10,10 @@ export const whatIfEn = {
     none: 'No changes yet: switch on a recommendation or another change, or write one.',
     answer: (after: string, range: string, before: string) =>
       `With these changes a step takes about ${after} (${range}), without them ${before}.`,
-    saves: (ms: string, pct: string, low: string, high: string) => `Saves ~${ms}, ${pct} % (${low} to ${high} %).`,
+    saves: (ms: string, pct: string, low: string, high: string) => `Saves ~${ms}, ${pct} % (${rangeEn(low, high)} %).`,
     costs: (ms: string, pct: string, low: string, high: string) =>
-      `Takes ~${ms} longer, ${pct} % (${low} to ${high} %).`,
-    noSaving: (low: string, high: string) => `No measurable saving: 0 % (${low} to ${high} %).`,
+      `Takes ~${ms} longer, ${pct} % (${rangeEn(low, high)} %).`,
+    noSaving: (low: string, high: string) => `No measurable saving: 0 % (${rangeEn(low, high)} %).`,
     jobAnswer: (before: string, after: string, range: string) =>
       `A step of the job: ${before} -> ~${after} (${range}).`,
     ofRank: (rank: string) => `rank ${rank}`,
@@ -41,7 +43,7 @@ export const whatIfEn = {
       'cuda-graph': 'Each step is a CUDA graph',
     } as Record<string, string>,
     gone: (file: string) => `without the Python code of ${file}`,
-    found: (ms: string, pct: string, low: string, high: string) => `saves ~${ms}, ${pct} % (${low} to ${high} %)`,
+    found: (ms: string, pct: string, low: string, high: string) => `saves ~${ms}, ${pct} % (${rangeEn(low, high)} %)`,
     host: (time: string) => `CPU ${time}`,
     gpu: (time: string) => `GPU ${time}`,
     factor: (name: string) => `Factor for the time of ${name}`,
@@ -59,7 +61,7 @@ export const whatIfEn = {
     before: 'excluding profiler overhead',
     after: 'with these changes',
     step: 'Step time',
-    span: (low: string, high: string) => `${low} to ${high}`,
+    span: rangeEn,
     each: 'Each change by itself, and all together',
     columns: {
       change: 'Change',

@@ -1,5 +1,6 @@
 /** 假设页面的中文文本；与 what_if.en.ts 的键相同。Texts of the page What if in Chinese, with the keys of `what_if.en.ts`. */
 
+import { rangeZh } from './plural.ts'
 import type { whatIfEn } from './what_if.en.ts'
 
 export const whatIfZh: typeof whatIfEn = {
@@ -8,9 +9,9 @@ export const whatIfZh: typeof whatIfEn = {
       `按所作更改模拟所记录的迭代${straggler ? '：慢 rank 按记录计算，其余更改扣除采集开销' : '，扣除采集开销'}。多项更改一起模拟，因为各项节省不能相加。`,
     none: '还没有更改：打开一条建议或其他更改，或自己写一项。',
     answer: (after, range, before) => `作这些更改后，一次迭代约为 ${after}（${range}），不作更改为 ${before}。`,
-    saves: (ms, pct, low, high) => `约节省 ${ms}，即 ${pct} %（${low} 至 ${high} %）。`,
-    costs: (ms, pct, low, high) => `约多用 ${ms}，即 ${pct} %（${low} 至 ${high} %）。`,
-    noSaving: (low, high) => `没有可测的节省：0 %（${low} 至 ${high} %）。`,
+    saves: (ms, pct, low, high) => `约节省 ${ms}，即 ${pct} %（${rangeZh(low, high)} %）。`,
+    costs: (ms, pct, low, high) => `约多用 ${ms}，即 ${pct} %（${rangeZh(low, high)} %）。`,
+    noSaving: (low, high) => `没有可测的节省：0 %（${rangeZh(low, high)} %）。`,
     jobAnswer: (before, after, range) => `作业的一次迭代：${before} -> 约 ${after}（${range}）。`,
     ofRank: (rank) => `rank ${rank}`,
     changes: '更改',
@@ -39,7 +40,7 @@ export const whatIfZh: typeof whatIfEn = {
       'cuda-graph': '每次迭代是一个 CUDA 图',
     },
     gone: (file) => `去掉 ${file} 的 Python 代码`,
-    found: (ms, pct, low, high) => `约节省 ${ms}，即 ${pct} %（${low} 至 ${high} %）`,
+    found: (ms, pct, low, high) => `约节省 ${ms}，即 ${pct} %（${rangeZh(low, high)} %）`,
     host: (time) => `CPU ${time}`,
     gpu: (time) => `GPU ${time}`,
     factor: (name) => `${name} 的时间倍率`,
@@ -57,7 +58,7 @@ export const whatIfZh: typeof whatIfEn = {
     before: '扣除采集开销',
     after: '作这些更改后',
     step: '迭代时间',
-    span: (low, high) => `${low} 至 ${high}`,
+    span: rangeZh,
     each: '各项更改单独及一起的结果',
     columns: { change: '更改', after: '迭代', saving: '节省', share: '占迭代时间', affected: '影响范围' },
     together: '全部一起',

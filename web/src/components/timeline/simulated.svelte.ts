@@ -133,7 +133,7 @@ export function changeText(change: string): string {
 /** The lower and the upper end of a time, with the unit once where it is the same. */
 export function rangeOf(low: number, high: number): string {
   const [[from, unit], [to, other]] = [low, high].map((ns) => timeText(ns).split(' ')) as [string[], string[]]
-  return words().simulated.range(unit === other ? `${from}` : `${from} ${unit}`, `${to} ${other}`)
+  return words().simulated.range(unit === other && from !== to ? `${from}` : `${from} ${unit}`, `${to} ${other}`)
 }
 
 /** What the changes bring: "~29.9 ms (25 to 36), 51.1 ms less …", or why nothing is saved. */
