@@ -147,6 +147,12 @@ def test_chinese_is_spoken_inside_and_no_longer_after() -> None:
     assert render(message) == "none"
 
 
+def test_items_with_commas_of_their_own_are_told_apart() -> None:
+    plain, commas = Message("text-plain", text="一"), Message("text-plain", text="一，二")
+    assert render(Message("text-plain", text=(plain, plain)), "zh") == "一、一"
+    assert render(Message("text-plain", text=(commas, plain)), "zh") == "一，二；一"
+
+
 def test_a_step_has_one_word_in_chinese() -> None:
     for path in (CATALOGUES / "zh").glob("*.ftl"):
         wrong = re.findall(r"[^\n]*(?<![同逐进初一这第异散])步(?![骤调行进])[^\n]*", path.read_text(encoding="utf-8"))

@@ -95,7 +95,8 @@ def _spoken(value: Any, into: str, npus: bool) -> Any:
     if isinstance(value, tuple):
         parts = [str(_spoken(one, into, npus)) for one in value]
         if into == CHINESE:
-            return _bounded("、".join(parts))
+            # Items with commas of their own are told apart by a stronger sign.
+            return _bounded(("；" if any("，" in part for part in parts) else "、").join(parts))
         # Names and numbers are listed plainly, clauses as a sentence lists them.
         clauses = any(isinstance(one, Message) for one in value)
         if not clauses:
