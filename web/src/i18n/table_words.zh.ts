@@ -609,7 +609,7 @@ export const COLUMNS: Readonly<Record<string, readonly [title: string, meaning: 
   votes: ["票数", "被它推迟的集合通信数"],
   wait_ns: ["等待", "总计中，等待最晚到达的 rank"],
   wait_pct: ["等待占比", "等待占等待与传输的比例"],
-  waited_for: ["等待最久的 rank", "被等待最久的 rank"],
+  waited_for: ["被等待最久的 rank", "其他 rank 等待它的时间最长"],
   waited_for_pct: ["占等待时间", "等待它的时间占全部等待的比例"],
   waited_ns: ["至少等待", "从那时到各转储中最后一个时间：至少等待了这么久"],
   waiting_ranks: ["等待的 rank", "进入但没有完成它的 rank"],
