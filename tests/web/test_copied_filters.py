@@ -30,18 +30,27 @@ FRAME = pl.DataFrame(
         "name": [NAMES[row % len(NAMES)] for row in range(27)],
         "op": [None if row % 3 == 0 else NAMES[(row * 5) % len(NAMES)] for row in range(27)],
         "kind": [("gemm", "copy", None)[row % 3] for row in range(27)],
+        "waits_for": [("stream 7", "device", "stream 12")[row % 3] for row in range(27)],
         "calls": [None if row % 4 == 0 else row % 7 for row in range(27)],
         "graphed": [(True, False, None)[row % 3] for row in range(27)],
         "bytes": pl.Series([None if row % 5 == 0 else 2**60 + row for row in range(27)], dtype=pl.Int64),
     }
 )
-TYPES = {"name": "text", "op": "text", "kind": "text", "calls": "int", "graphed": "bool", "bytes": "bigint"}
-SAID = {"kind": {"gemm": "矩阵乘", "copy": "拷贝"}}
+TYPES = {
+    "name": "text",
+    "op": "text",
+    "kind": "text",
+    "waits_for": "text",
+    "calls": "int",
+    "graphed": "bool",
+    "bytes": "bigint",
+}
+SAID = {"kind": {"gemm": "矩阵乘", "copy": "拷贝"}, "waits_for": {"stream #": "流 #"}}
 PIECES = [
     "-nccl", "nccl", "op!=aten::mm", "op=ATEN::mm", "op=''", "op!=''", "op:''", "op:kernel_", "-of(", "-50%", "-a\\b.c",
     "it's",
     "calls>2", "calls!=3", "calls<=4", "graphed=yes", "graphed!=no", f"bytes={2**60 + 7}", f"bytes!={2**60 + 8}",
-    "bytes:68", "kind=矩阵乘", "kind!=矩阵乘", "-拷贝", "kind:矩", "-é", "kind!=GEMM", "-_",
+    "bytes:68", "kind=矩阵乘", "kind!=矩阵乘", "-拷贝", "kind:矩", "-é", "kind!=GEMM", "-_", "-流", "waits_for='流 7'",
 ]  # fmt: skip
 
 

@@ -179,6 +179,14 @@ export const frameEn = {
       tables: 'Tables',
       timeline: 'Timeline',
     },
+    /** What is done with the mouse; keys are called as they are labelled. */
+    gestures: {
+      'Ctrl wheel': 'Ctrl wheel',
+      'Shift wheel': 'Shift wheel',
+      drag: 'drag',
+      'Shift drag': 'Shift drag',
+      'double click': 'double click',
+    } as Record<string, string>,
     does: {
       swapSides: 'Swap base and new',
       pointMove: 'Point by point in the chart',

@@ -179,6 +179,13 @@ export const frameZh: FrameWords = {
       tables: '表格',
       timeline: '时间线',
     },
+    gestures: {
+      'Ctrl wheel': 'Ctrl 滚轮',
+      'Shift wheel': 'Shift 滚轮',
+      drag: '拖动',
+      'Shift drag': 'Shift 拖动',
+      'double click': '双击',
+    },
     does: {
       swapSides: '交换基准与新',
       pointMove: '在图中逐点移动',

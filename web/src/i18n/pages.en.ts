@@ -6,8 +6,23 @@ import { kernelReportsEn } from './kernel_reports.en.ts'
 import { countText } from '../model/format.ts'
 import { kernelValues } from '../model/kernel_report.ts'
 import type { ValueWords } from '../model/value_words.ts'
-import { counted, noun } from './plural.ts'
+import { counted, noun, rangeEn } from './plural.ts'
 import { telemetryEn } from './telemetry.en.ts'
+
+const RUN_KINDS: Record<string, string> = {
+  trace: 'trace',
+  memory_snapshot: 'memory snapshot',
+  nsys: 'Nsight Systems',
+  mindspore: 'MindSpore profile',
+  mindspore_derived: 'MindSpore output without a profile',
+  telemetry: 'telemetry',
+  kernel_report: 'kernel report',
+  flight_recorder: 'flight recorder',
+  communication_log: 'NCCL Inspector',
+  compile_log: 'torch.compile',
+  host_samples: 'py-spy',
+  input_pipeline: 'input pipeline',
+}
 
 export const pagesEn = {
   undone: {
@@ -38,6 +53,7 @@ export const pagesEn = {
     /** Words for the values of columns that have few; most are English themselves. */
     values: {
       cause: causesEn,
+      kind: RUN_KINDS,
       reason: telemetryEn.telemetry.reasons,
       ...kernelValues(kernelReportsEn.kernelReports),
     } as ValueWords,
@@ -98,20 +114,7 @@ export const pagesEn = {
       size_bytes: 'Size',
       updated_s: 'Written',
     },
-    kinds: {
-      trace: 'trace',
-      memory_snapshot: 'memory snapshot',
-      nsys: 'Nsight Systems',
-      mindspore: 'MindSpore profile',
-      mindspore_derived: 'MindSpore output without a profile',
-      telemetry: 'telemetry',
-      kernel_report: 'kernel report',
-      flight_recorder: 'flight recorder',
-      communication_log: 'NCCL Inspector',
-      compile_log: 'torch.compile',
-      host_samples: 'py-spy',
-      input_pipeline: 'input pipeline',
-    } as Record<string, string>,
+    kinds: RUN_KINDS,
     /** What stands where figures will be. */
     states: {
       ready: 'read, figures follow',
@@ -169,11 +172,11 @@ export const pagesEn = {
       },
     },
     busyMeans: (ranks: string, low: string, high: string) =>
-      `Share of the step in which anything runs on the GPU${ranks && `, mean of ${ranks} (${low} to ${high})`}`,
+      `Share of the step in which anything runs on the GPU${ranks && `, mean of ${ranks} (${rangeEn(low, high)})`}`,
     straggler: (rank: string) => `Straggler: rank\u00a0${rank}`,
     saving: (pct: string, perSample: boolean) => `~${pct}\u00a0%${perSample ? ' a sample' : ''}`,
-    range: (low: string, high: string) => `Saves ${low} to ${high} of the step, simulated`,
     noSavingOfDamaged: 'Not shown: the recording has a health error.',
+    range: (low: string, high: string) => `Saves ${rangeEn(low, high)} of the step, simulated`,
     noSaving: 'No recommendation exceeds run-to-run variation.',
     written: (created: string, updated: string) =>
       created === updated ? `Written ${updated}` : `First file ${created}, last file ${updated}`,
@@ -184,6 +187,7 @@ export const pagesEn = {
     fresh: 'new',
     noSteps: 'This run has no steps to compare. Memory snapshots and kernel reports are compared on the page Compare.',
     noMatch: 'No run matches the filter.',
+    noColumn: (name: string, columns: string) => `There is no column ${name}. The columns are: ${columns}.`,
     empty: (folder: string) => `No recordings were found below ${folder}`,
     howTo: 'Record some steps of your training loop like this. This page shows the trace as soon as it is written.',
     copyCode: 'Copy',

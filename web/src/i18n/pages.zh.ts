@@ -1,10 +1,26 @@
 /** Texts of the verdict, the lists and the pages about ranks, health and files, in Chinese. */
 
+import { rangeZh } from './plural.ts'
 import { causesZh } from './causes.zh.ts'
 import { checksZh } from './checks.zh.ts'
 import { countText } from '../model/format.ts'
 import type { PageWords } from './pages.en.ts'
 import { VALUES_ZH } from './values.zh.ts'
+
+const RUN_KINDS: Record<string, string> = {
+  trace: '跟踪',
+  memory_snapshot: '显存快照',
+  nsys: 'Nsight Systems',
+  mindspore: 'MindSpore 性能数据',
+  mindspore_derived: '没有性能数据的 MindSpore 输出',
+  telemetry: '硬件监控',
+  kernel_report: '内核报告',
+  flight_recorder: '飞行记录器',
+  communication_log: 'NCCL Inspector',
+  compile_log: 'torch.compile',
+  host_samples: 'py-spy',
+  input_pipeline: '输入流水线',
+}
 
 export const pagesZh: PageWords = {
   undone: {
@@ -32,7 +48,7 @@ export const pagesZh: PageWords = {
   table: {
     noMatch: (filter) => `没有符合筛选条件 ${filter} 的内容。`,
     near: (words) => `没有包含 ${words} 的行，以下为近似匹配`,
-    values: VALUES_ZH,
+    values: { ...VALUES_ZH, kind: { ...VALUES_ZH['kind'], ...RUN_KINDS } },
     callIn: (call, operator) => `${operator} 中的 ${call}`,
     nameless: '（空名称）',
     filter: '筛选',
@@ -88,20 +104,7 @@ export const pagesZh: PageWords = {
       size_bytes: '大小',
       updated_s: '写入时间',
     },
-    kinds: {
-      trace: '跟踪',
-      memory_snapshot: '显存快照',
-      nsys: 'Nsight Systems',
-      mindspore: 'MindSpore 性能数据',
-      mindspore_derived: '没有性能数据的 MindSpore 输出',
-      telemetry: '硬件监控',
-      kernel_report: '内核报告',
-      flight_recorder: '飞行记录器',
-      communication_log: 'NCCL Inspector',
-      compile_log: 'torch.compile',
-      host_samples: 'py-spy',
-      input_pipeline: '输入流水线',
-    },
+    kinds: RUN_KINDS,
     states: {
       ready: '已读取，数据稍后显示',
       unread: '尚未读取',
@@ -156,11 +159,11 @@ export const pagesZh: PageWords = {
       },
     },
     busyMeans: (ranks, low, high) =>
-      `迭代中 GPU 上有任务运行的时间占比${ranks && `，${ranks}的平均（${low} 至 ${high}）`}`,
+      `迭代中 GPU 上有任务运行的时间占比${ranks && `，${ranks}的平均（${rangeZh(low, high)}）`}`,
     straggler: (rank) => `慢 rank：${rank}`,
     saving: (pct, perSample) => `~${pct}\u00a0%${perSample ? '/样本' : ''}`,
-    range: (low, high) => `模拟结果：节省迭代的 ${low} 至 ${high}`,
     noSavingOfDamaged: '不显示：该采集的健康检查出错。',
+    range: (low, high) => `模拟结果：节省迭代的 ${rangeZh(low, high)}`,
     noSaving: '没有超过运行间波动的优化建议。',
     written: (created, updated) =>
       created === updated ? `写入于 ${updated}` : `首个文件 ${created}，最后一个文件 ${updated}`,
@@ -170,6 +173,7 @@ export const pagesZh: PageWords = {
     fresh: '新',
     noSteps: '该运行没有可对比的迭代。显存快照和内核报告请在“对比”页对比。',
     noMatch: '没有匹配的运行。',
+    noColumn: (name, columns) => `没有名为 ${name} 的列。可用的列：${columns}。`,
     empty: (folder) => `在 ${folder} 下没有找到记录`,
     howTo: '按如下方式采集训练循环中的若干次迭代。跟踪文件写出后会立即显示在本页。',
     copyCode: '复制',

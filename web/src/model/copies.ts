@@ -5,7 +5,7 @@ import { clockOrigin } from './clock.ts'
 import { type CsvCell, csvText } from './csv.ts'
 import type { Comparison, Filter } from './filtering.ts'
 import type { SortKey } from './sorting.ts'
-import { type ValueWords, valuesWhose } from './value_words.ts'
+import { type ValueWords, valuesWhose, withNumbered } from './value_words.ts'
 
 /** What a cell holds, exactly: moments on the trace's clock, as on the command line. Empty when nothing. */
 export function exactText(data: TableData, name: string, row: number): string {
@@ -74,7 +74,7 @@ export function commandOf(
   only = '',
   said: ValueWords = {},
 ): string {
-  const where = [only, filter ? sqlOf(data, filter, said) : ''].filter(Boolean).join(' AND ')
+  const where = [only, filter ? sqlOf(data, filter, withNumbered(said, data.data)) : ''].filter(Boolean).join(' AND ')
   const parts = [where ? withCondition(data.command, where) : data.command]
   const [first] = sort
   if (first) parts.push('--sort', quoted(`${first.largestFirst ? '' : '-'}${first.column}`))

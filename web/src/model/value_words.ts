@@ -4,11 +4,25 @@ import type { Cell } from './cells.ts'
 
 export type ValueWords = Record<string, Record<string, string>>
 
-/** What a cell of a column shows; the value itself where it has no other word. */
+/** What a cell of a column shows; the value itself where it has no other word. `stream #` is the word of `stream 7`. */
 export function shownValue(words: ValueWords, column: string, value: Cell): string {
   const text = String(value ?? '')
   const known = words[column]
-  return known && Object.hasOwn(known, text) ? (known[text] ?? text) : text
+  if (!known) return text
+  if (Object.hasOwn(known, text)) return known[text] ?? text
+  const [number = ''] = /\d+$/.exec(text) ?? []
+  const form = number && text.replace(/\d+$/, '#')
+  return form && Object.hasOwn(known, form) ? (known[form] ?? text).replace('#', number) : text
+}
+
+/** The words with those of numbered values that columns hold, one by one: a command has to name them. */
+export function withNumbered(words: ValueWords, columns: Record<string, readonly Cell[]>): ValueWords {
+  const found = Object.entries(words).flatMap(([column, known]): [string, Record<string, string>][] => {
+    if (!Object.keys(known).some((value) => value.endsWith('#'))) return []
+    const values = [...new Set(columns[column] ?? [])].filter((value) => typeof value === 'string')
+    return [[column, { ...known, ...Object.fromEntries(values.map((one) => [one, shownValue(words, column, one)])) }]]
+  })
+  return { ...words, ...Object.fromEntries(found) }
 }
 
 /** The values of a column whose words fulfil a test. */
