@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Cell, ColumnFacts, TableData } from '../api/types.ts'
-import { columnNamed, type Named, nearWords, parsedNumber, parseFilter, rowsMatching } from './filtering.ts'
+import {
+  columnNamed,
+  type Named,
+  nearWords,
+  parsedNumber,
+  parseFilter,
+  rowsMatching,
+  wordBeforeColon,
+} from './filtering.ts'
 
 const COLUMNS: Named[] = (
   [
@@ -90,6 +98,13 @@ test('what is not understood is told with what would be, and leaves no row out',
     const [found] = parseFilter(text, COLUMNS).problems
     assert.equal(parseFilter(found?.example ?? '', COLUMNS).comparisons.length, 1, text)
   }
+})
+
+test('a word with a colon may be meant for a column that there is not, a name with signs may not', () => {
+  const before = (text: string) => wordBeforeColon(parseFilter(text, COLUMNS).words)
+  assert.deepEqual(['foo:bar', 'gemm foo: bar', '列:值'].map(before), ['foo', 'foo', '列'])
+  for (const text of ['kind:gemm', 'aten::mm', 's3://bucket', 'C:\\runs', '12:30', 'gemm', ''])
+    assert.equal(before(text), null, text)
 })
 
 test('texts compare as a whole or by a part; yes and no', () => {

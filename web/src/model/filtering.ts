@@ -42,6 +42,8 @@ export interface FilterProblem {
 /** A column as a user may name it. */
 export interface Named extends ColumnFacts {
   title: string
+  /** What a text of it may hold, for examples. */
+  example?: string
 }
 
 const FACTORS: Record<string, number> = {
@@ -120,6 +122,12 @@ export function parseFilter(text: string, columns: Named[]): Filter {
   }
 }
 
+/** What stands before the colon of a word where that may be meant for a column: not in `aten::mm` and `s3://bucket`. */
+export function wordBeforeColon(words: readonly string[]): string | null {
+  const found = words.map((word) => /^([\p{L}_][\p{L}\p{N}_]*):(?![:/\\])/u.exec(word)?.[1])
+  return found.find((one) => one !== undefined) ?? null
+}
+
 /** A comparison whose right side is still to come. */
 const UNFINISHED = /([\p{L}\p{N}_ .%]*[\p{L}\p{N}_%])\s*(>=|<=|!=|==|[><=])\s*$/u
 
@@ -147,7 +155,8 @@ function exampleOf(left: string, sign: string, columns: Named[]): string {
   if (!column) return ''
   const name = meant ? left.trim() : column.name
   if (column.type === 'bool') return `${name} = yes`
-  if (column.type === 'text' || column.type === 'bigint') return `${name}:${column.type === 'text' ? 'gemm' : '1'}`
+  if (column.type === 'text' || column.type === 'bigint')
+    return `${name}:${column.type === 'text' ? (column.example ?? 'gemm') : '1'}`
   const unit = /_(ns|bytes|pct)$/.exec(column.name)?.[1] ?? ''
   return `${name} ${sign} ${{ ns: '1ms', bytes: '1MiB', pct: '5%' }[unit] ?? '10'}`
 }

@@ -92,6 +92,8 @@ test('the filter of tables is the list’s: words of path and columns, and compa
   assert.deepEqual(parseFilter('step time >', columns).problems, [
     { kind: 'incomplete', written: 'step time >', example: 'step time > 1ms' },
   ])
+  const example = (text: string) => parseFilter(text, columns).problems[0]?.example
+  assert.deepEqual(['gpu >', 'bottleneck > 3', 'name >'].map(example), ['gpu:H200', 'bottleneck:host', 'name:train'])
 })
 
 test('what the summary says is sorted, unread runs last', () => {

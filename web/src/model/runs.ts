@@ -84,11 +84,21 @@ export function valueOf(run: ListedRun, column: RunColumn): string | number | nu
   }
 }
 
+/** What texts of the columns may hold, for examples of filters. */
+const EXAMPLES: Partial<Record<string, string>> = {
+  bottleneck: 'host',
+  gpu: 'H200',
+  health: 'error',
+  kind: 'trace',
+  framework: 'PyTorch',
+}
+
 /** The runs as a table, so that the filter of tables is theirs: a text of it is the id, too, whose folders names lack. */
 export function runTable(runs: ListedRun[], titles: Record<string, string>): { data: TableData; columns: Named[] } {
   const columns = [...RUN_COLUMNS, 'id' as const].map((name): Named => {
     const text = name === 'id' || isText(name)
-    return { name, title: titles[name] ?? name, type: text ? 'text' : 'float', moment: false, description: '' }
+    const example = EXAMPLES[name] ?? 'train'
+    return { name, title: titles[name] ?? name, type: text ? 'text' : 'float', moment: false, description: '', example }
   })
   const cells = (name: RunColumn | 'id'): Cell[] =>
     runs.map((run) => (name === 'id' ? run.id : (valueOf(run, name) ?? (isText(name) ? '' : null))))
