@@ -30,11 +30,12 @@ export function uncover(cell: HTMLElement, first: boolean): void {
 /** What the user does ends it. */
 const ENDS = ['pointerdown', 'wheel', 'keydown'] as const
 
-/** Do it again whenever the page grows, as its charts arrive, until the user does something. Returns what ends it. */
-export function whileArriving(grid: HTMLElement, again: () => void): () => void {
+/** Do it, and whenever the page grows, as its charts arrive, until the user does something. Returns what ends it. */
+export function whileArriving(grid: HTMLElement, act: () => void): () => void {
+  act()
   const page = grid.closest('.page')
   if (!page) return () => undefined
-  const observer = new ResizeObserver(again)
+  const observer = new ResizeObserver(act)
   observer.observe(page)
   return whenActed(() => observer.disconnect())
 }
