@@ -147,7 +147,7 @@ def test_chinese_is_spoken_inside_and_no_longer_after() -> None:
     assert render(message) == "none"
 
 
-def test_items_with_commas_of_their_own_are_told_apart() -> None:
+def test_items_that_hold_commas_are_separated_by_semicolons() -> None:
     plain, commas = Message("text-plain", text="一"), Message("text-plain", text="一，二")
     assert render(Message("text-plain", text=(plain, plain)), "zh") == "一、一"
     assert render(Message("text-plain", text=(commas, plain)), "zh") == "一，二；一"

@@ -95,7 +95,7 @@ def _spoken(value: Any, into: str, npus: bool) -> Any:
     if isinstance(value, tuple):
         parts = [str(_spoken(one, into, npus)) for one in value]
         if into == CHINESE:
-            # Items with commas of their own are told apart by a stronger sign.
+            # Items that hold commas are separated by semicolons.
             return _bounded(("；" if any("，" in part for part in parts) else "、").join(parts))
         # Names and numbers are listed plainly, clauses as a sentence lists them.
         clauses = any(isinstance(one, Message) for one in value)
