@@ -46,6 +46,13 @@ test('a file may hold several ranks, which only its reading tells', () => {
   )
 })
 
+test('a damaged recording has no saving', () => {
+  // A file that was cut off stood first by its saving, of half of a step.
+  const saving = { id: 'launch-bound', saving_pct: 95 } as RunSummary['saving']
+  const found = (health: ListedRun['health']) => valueOf(run('a', { health, summary: summary({ saving }) }), 'saving_pct')
+  assert.deepEqual([found('ok'), found('warning'), found('error')], [95, 95, null])
+})
+
 test('what is not known comes last either way', () => {
   const runs = [run('a', { steps: null }), run('b', { steps: 3 }), run('c', { steps: 30 })]
   assert.deepEqual(ids(sortRuns(runs, { column: 'steps', smallest: true })), ['b', 'c', 'a'])
