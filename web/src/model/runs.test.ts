@@ -49,7 +49,8 @@ test('a file may hold several ranks, which only its reading tells', () => {
 test('a damaged recording has no saving', () => {
   // A file that was cut off stood first by its saving, of half of a step.
   const saving = { id: 'launch-bound', saving_pct: 95 } as RunSummary['saving']
-  const found = (health: ListedRun['health']) => valueOf(run('a', { health, summary: summary({ saving }) }), 'saving_pct')
+  const found = (health: ListedRun['health']) =>
+    valueOf(run('a', { health, summary: summary({ saving }) }), 'saving_pct')
   assert.deepEqual([found('ok'), found('warning'), found('error')], [95, 95, null])
 })
 
