@@ -129,13 +129,14 @@ def _facts(table: Table) -> dict[str, Any]:
         "names": [column.name for column in columns if column.textual and column.role in ("name", "kernel")],
         "wide": [column.name for column in columns if column.wide],
         "source": table.source_key if table.source else (),
-        "by": {grouping.name: _grouping(grouping) for grouping in table.groupings},
+        "by": {grouping.name: _grouping(table, grouping) for grouping in table.groupings},
     }
     return {name: value for name, value in facts.items() if value}
 
 
-def _grouping(grouping: Grouping) -> dict[str, Any]:
-    facts = {"key": grouping.key, "first": grouping.first, "overlaps": grouping.overlaps}
+def _grouping(table: Table, grouping: Grouping) -> dict[str, Any]:
+    first = table.shown_first(grouping.name)
+    facts = {"key": grouping.key, "first": first if first != table.first else (), "overlaps": grouping.overlaps}
     return {name: value for name, value in facts.items() if value}
 
 

@@ -117,3 +117,18 @@ def test_what_is_nearly_a_name_finds_it() -> None:
         "shared_bytes",
         None,
     ]
+
+
+@pytest.mark.parametrize(
+    ("table", "by", "column", "before"),
+    [
+        ("durations", "step", "step", "calls"),
+        ("critical_path", "step", "step", "duration_ns"),
+        ("host_samples", "line", "line", "samples"),
+        ("memory_peak", "stack", "blocks", "lines"),
+    ],
+)
+def test_what_names_rows_of_a_grouping_is_shown_before_figures(table: str, by: str, column: str, before: str) -> None:
+    """`durations --by step` had no room for the step. A stack has no room before figures."""
+    names = [*TABLES[table].shown_first(by), *TABLES[table].described(by)]
+    assert names.index(column) < names.index(before)

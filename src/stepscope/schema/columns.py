@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any, Literal, get_args
 
 import polars as pl
@@ -194,8 +195,18 @@ class Table:
         return (*key, *(name for name in added if name not in key))
 
     def shown_first(self, by: str = "") -> tuple[str, ...]:
-        """Columns shown first of the table so grouped; empty for the order of the columns."""
-        return self.grouping(by).first or self.first
+        """Columns shown first of the table so grouped; empty for the order of the columns.
+
+        A number or word that names rows only when they are so grouped stands behind what always does; a long text
+        stands behind the figures, for which it would leave no room.
+        """
+        grouping = self.grouping(by)
+        if grouping.first or not self.first:
+            return grouping.first or self.first
+        short = [one.name for one in grouping.columns if one.dtype.is_numeric() or one.role == "label"]
+        added = [name for name in short if name in grouping.key and name not in self.first]
+        always = list(takewhile({*self.key, *grouping.key}.__contains__, self.first))
+        return (*always, *added, *self.first[len(always) :])
 
 
 UNATTRIBUTED = "(unattributed)"
