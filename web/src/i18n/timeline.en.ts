@@ -54,6 +54,7 @@ export const timelineEn = {
     ],
     time: 'time',
     steps: 'steps',
+    stepsTitle: 'The GPU may do the work of a step later than the CPU, whose ranges stand here.',
     step: 'step',
     rank: (rank: number) => `rank ${rank}`,
     base: (time: string) => `${time} +`,

@@ -51,6 +51,7 @@ export const timelineZh: TimelineWords = {
     ],
     time: '时间',
     steps: '迭代',
+    stepsTitle: '此处为 CPU 上的迭代区间；GPU 可能稍后才执行该迭代的任务。',
     step: '迭代',
     rank: (rank: number) => `rank ${rank}`,
     base: (moment: string) => `${moment} +`,
