@@ -54,7 +54,7 @@ export const timelineEn = {
     ],
     time: 'time',
     steps: 'steps',
-    stepsTitle: 'The GPU may do the work of a step later than the CPU, whose ranges stand here.',
+    stepsTitle: 'The GPU may do the work of a step later than the range that stands here.',
     step: 'step',
     rank: (rank: number) => `rank ${rank}`,
     base: (time: string) => `${time} +`,

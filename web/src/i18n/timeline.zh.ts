@@ -51,7 +51,7 @@ export const timelineZh: TimelineWords = {
     ],
     time: '时间',
     steps: '迭代',
-    stepsTitle: '此处为 CPU 上的迭代区间；GPU 可能稍后才执行该迭代的任务。',
+    stepsTitle: 'GPU 可能晚于此处的区间才执行该迭代的任务。',
     step: '迭代',
     rank: (rank: number) => `rank ${rank}`,
     base: (moment: string) => `${moment} +`,
