@@ -12,7 +12,7 @@ import pytest
 
 import stepscope
 from browsing.pages import settled
-from building import annotation, kernel, launched, operator, step, write
+from building import annotation, call, kernel, launched, operator, step, write
 from stepscope.messages.quantities import bytes_text, percent_text, time_text
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
@@ -175,6 +175,18 @@ def test_launches_and_lengths(served: Served, page: Page, examples: Path, profil
     for row in lengths:
         page.keyboard.press("ArrowRight")
         expect(spoken(page, "Kernels by duration")).to_contain_text(f"kernels {row['calls']:,}, time ")
+
+
+def test_launches_are_headed_by_a_call_that_launches(served: Served, page: Page, tmp_path: Path) -> None:
+    """Ten blocking copies stood for all launches of a run: such calls could not keep the GPU busy."""
+    write(
+        tmp_path / "copies.json",
+        step(1, 0, 900_000),
+        call(100_000, 800_000, 99, name="cudaMemcpyAsync"),
+        *(launched(kernel("gemm", 10_000 * at + 5000, 10_000 * at + 9000, at), 10_000 * at) for at in range(1, 8)),
+    )
+    page.goto(served(tmp_path).at("launches", run="copies.json"))
+    expect(page.locator(".answer")).to_contain_text("A cudaLaunchKernel call takes")
 
 
 def test_boxes_of_data_loading(served: Served, page: Page) -> None:
