@@ -79,6 +79,16 @@ def test_an_event_says_where_it_is(served: Served, page: Page, folder: Path, tim
     )
 
 
+def test_merged_events_say_where_they_are(served: Served, page: Page, tmp_path: Path) -> None:
+    write(tmp_path / "merged.json", step(4, 0, 9000), [operator("aten::mm", at, at + 50) for at in range(0, 9000, 100)])
+    events = open_timeline(stepscope.open(tmp_path / "merged.json").profile)
+    lane = stored_event(events, 0, "operator", 0)
+    assert lane is not None
+    page.goto(served(tmp_path).at("timeline", run="merged.json", sel=json.dumps(["cell", f"{lane.lane}.10.30"])))
+    dock = page.get_by_role("complementary", name="Details")
+    expect(dock).to_contain_text(spoken("merged on the timeline · rank 0 · main thread · step 4"))
+
+
 def test_a_collective_without_a_partner_says_why(served: Served, page: Page, folder: Path, timeline: Timeline) -> None:
     dock = chosen(served(folder), page, JOB, collectives(timeline, 1)[0].place())
     said = "No matching kernel on ranks 0, 2: all collectives recorded there begin later."

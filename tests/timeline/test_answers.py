@@ -156,6 +156,7 @@ def test_a_cell_names_what_is_in_it(tmp_path: Path) -> None:
     timeline = opened_timeline(opened(tmp_path, events))
     cell = ask(timeline, "cell", lane=0, first=13, count=26, limit=2)
     assert (cell["count"], cell["total"], cell["start"], cell["busy_ns"]) == (26, 26, 260, 2 * 91)
+    assert (cell["rank"], cell["on"]["section"], cell["on"]["stream"], cell["step"]) == (0, "gpu", 7, 0)
     assert [one["name"] for one in cell["names"]] == [f"k{i}" for i in range(12, 2, -1)] + ["others"]
     assert cell["names"][0] == {"name": "k12", "count": 2, "total_ns": 26, "share_pct": 100 * 26 / 182}
     assert cell["names"][-1] == {"name": "others", "count": 6, "total_ns": 12, "share_pct": 100 * 12 / 182}
@@ -163,6 +164,14 @@ def test_a_cell_names_what_is_in_it(tmp_path: Path) -> None:
         {"row": 13, "name": "k0", "start": 260, "duration_ns": 1},
         {"row": 14, "name": "k1", "start": 280, "duration_ns": 2},
     ]
+
+
+def test_a_cell_has_the_step_that_all_of_it_is_in(tmp_path: Path) -> None:
+    events = [operator(f"aten::{i}", 100 * i + 10, 100 * i + 20) for i in range(20)]
+    timeline = opened_timeline(opened(tmp_path, step(1, 0, 1000), step(2, 1000, 2000), events))
+    lane = place(timeline, "aten::3")["lane"]
+    steps = [ask(timeline, "cell", lane=lane, first=first, count=5, limit=1)["step"] for first in (2, 8, 12)]
+    assert steps == [1, None, 2]
 
 
 @pytest.mark.long

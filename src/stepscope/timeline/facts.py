@@ -186,7 +186,7 @@ def _thread(event: Event) -> str:
 
 
 def cell_facts(timeline: Timeline, lane: int, first: int, count: int, limit: int) -> dict[str, Any]:
-    """What is in a cell: all of its names and the first events.
+    """What is in a cell: all of its names and the first events; its step where all of it is in one.
 
     Args:
         lane, first, count: as a window says them.
@@ -205,7 +205,11 @@ def cell_facts(timeline: Timeline, lane: int, first: int, count: int, limit: int
     span = int(end[-1]) - int(start[0])
     origin = begin.part.origin(timeline.origin_ns)
     shown = range(min(max(limit, 0), len(start)))
+    place, until = _place(begin), _place(last)
     return {
+        "rank": begin.rank.number,
+        "on": place["on"],
+        "step": place["step"] if place["step"] == until["step"] else None,
         "count": len(start),
         "start": int(start[0]) - origin,
         "end": int(end[-1]) - origin,
@@ -223,6 +227,11 @@ def cell_facts(timeline: Timeline, lane: int, first: int, count: int, limit: int
         ],
         "total": len(start),
     }
+
+
+def _place(event: Event) -> dict[str, Any]:
+    """Track and step of an event."""
+    return whereabouts(event, stored(event, "runtime", links_of(event).launch))
 
 
 def _top_names(texts: list[str], name: np.ndarray, length: np.ndarray, busy: int) -> list[dict[str, Any]]:

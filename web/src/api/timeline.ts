@@ -118,6 +118,10 @@ export interface Place extends EventRow {
 }
 
 export interface CellEvents {
+  /** Where it is, which a report does not hold; the step where all of it is in one. */
+  rank?: number
+  on?: EventFacts['on']
+  step?: number | null
   count: number
   start: number
   end: number

@@ -1,6 +1,6 @@
 /** What an event is and where, in words, and the command that lists it. */
 
-import type { EventFacts } from '../../api/timeline.ts'
+import type { CellEvents, EventFacts } from '../../api/timeline.ts'
 import { countText } from '../../model/format.ts'
 import { betweenText, showCommand } from '../../model/show_command.ts'
 import { run } from '../../state/app.svelte.ts'
@@ -11,18 +11,29 @@ import { titleOf } from '../timeline/titles.ts'
 /** "operator · rank 0 · main thread · step 3 · 19 of 96"; none of its parts is broken over two lines. */
 export function placeText(event: EventFacts): string {
   const text = words().timeline
-  const { on, step, same_name: same } = event
+  const { same_name: same } = event
+  const nth = same.calls > 1 ? text.details.nth(countText(same.index + 1), countText(same.calls)) : ''
+  return together([text.kindOf[event.kind], ...whereOf(event), nth])
+}
+
+/** "merged on the timeline · rank 0 · main thread · step 3". */
+export function placeOfCell({ rank, on, step = null }: CellEvents): string {
+  const where = rank === undefined || !on ? [] : whereOf({ rank, on, step })
+  return together([words().timeline.details.cellKind, ...where])
+}
+
+function whereOf({ rank, on, step }: Pick<EventFacts, 'rank' | 'on' | 'step'>): string[] {
+  const text = words().timeline
   return [
-    text.kindOf[event.kind],
-    text.rank(event.rank),
+    text.rank(rank),
     on.section === 'gpu' && on.device !== null ? text.details.gpu(on.device) : '',
     on.kind === 'idle' ? '' : titleOf(on),
     numbered(step) === null ? '' : `${text.step} ${step}`,
-    same.calls > 1 ? text.details.nth(countText(same.index + 1), countText(same.calls)) : '',
   ]
-    .filter(Boolean)
-    .map((part) => part.replaceAll(' ', '\u00a0'))
-    .join(' · ')
+}
+
+function together(parts: (string | undefined)[]): string {
+  return parts.flatMap((part) => (part ? [part.replaceAll(' ', '\u00a0')] : [])).join(' · ')
 }
 
 const LISTED = ['compute', 'communication', 'memcpy', 'memset', 'runtime', 'data_loading', 'operator', 'annotation']
