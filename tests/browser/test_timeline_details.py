@@ -15,7 +15,7 @@ import pytest
 import stepscope
 from browsing.grids import printed
 from browsing.pages import WITH_STACKS, expect_parameter, settled
-from building import kernel, launched, operator, write
+from building import kernel, launched, operator, step, write
 from made_ranks import Layout, MadeRanks, data_parallel
 from stepscope.timeline.event_search import Event, stored_event
 from stepscope.timeline.facts import event_facts
