@@ -271,6 +271,7 @@ export const charts = {
     keys: 'Arrow keys walk through the marks, Enter chooses one.',
     lineKeys: 'Arrow keys move along the line, plus and minus zoom, Enter selects a time, Escape shows all.',
     all: 'Show all',
+    most: (shown: number, all: string) => `The ${shown} with most of ${all}.`,
     at: (time: string) => `at ${time}`,
     others: (count: number) => counted(count, 'other'),
     steps: {

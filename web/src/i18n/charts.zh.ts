@@ -237,6 +237,7 @@ export const charts: ChartWords = {
     keys: '方向键逐项查看，回车键选中。',
     lineKeys: '方向键沿曲线移动，加号和减号缩放，回车键选中时刻，Esc 键显示全部。',
     all: '显示全部',
+    most: (shown, all) => `共 ${all} 项中最多的 ${shown} 项。`,
     at: (moment) => `位于 ${moment}`,
     others: (count) => `其余 ${count} 项`,
     steps: {
