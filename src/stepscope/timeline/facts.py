@@ -205,11 +205,7 @@ def cell_facts(timeline: Timeline, lane: int, first: int, count: int, limit: int
     span = int(end[-1]) - int(start[0])
     origin = begin.part.origin(timeline.origin_ns)
     shown = range(min(max(limit, 0), len(start)))
-    place, until = _place(begin), _place(last)
-    return {
-        "rank": begin.rank.number,
-        "on": place["on"],
-        "step": place["step"] if place["step"] == until["step"] else None,
+    return _where(begin, last) | {
         "count": len(start),
         "start": int(start[0]) - origin,
         "end": int(end[-1]) - origin,
@@ -229,9 +225,10 @@ def cell_facts(timeline: Timeline, lane: int, first: int, count: int, limit: int
     }
 
 
-def _place(event: Event) -> dict[str, Any]:
-    """Track and step of an event."""
-    return whereabouts(event, stored(event, "runtime", links_of(event).launch))
+def _where(first: Event, last: Event) -> dict[str, Any]:
+    """Rank and track of some events in a row, and their step where all of them are in one."""
+    begin, end = (whereabouts(one, stored(one, "runtime", links_of(one).launch)) for one in (first, last))
+    return begin | {"rank": first.rank.number, "step": begin["step"] if begin["step"] == end["step"] else None}
 
 
 def _top_names(texts: list[str], name: np.ndarray, length: np.ndarray, busy: int) -> list[dict[str, Any]]:

@@ -117,11 +117,7 @@ export interface Place extends EventRow {
   name: string
 }
 
-export interface CellEvents {
-  /** Where it is, which a report does not hold; the step where all of it is in one. */
-  rank?: number
-  on?: EventFacts['on']
-  step?: number | null
+export interface CellEvents extends Partial<Pick<EventFacts, 'rank' | 'on' | 'step'>> {
   count: number
   start: number
   end: number

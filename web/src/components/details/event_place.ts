@@ -16,7 +16,7 @@ export function placeText(event: EventFacts): string {
   return together([text.kindOf[event.kind], ...whereOf(event), nth])
 }
 
-/** "merged on the timeline · rank 0 · main thread · step 3". */
+/** "merged on the timeline · rank 0 · main thread · step 3"; a report does not hold where it is. */
 export function placeOfCell({ rank, on, step = null }: CellEvents): string {
   const where = rank === undefined || !on ? [] : whereOf({ rank, on, step })
   return together([words().timeline.details.cellKind, ...where])
