@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from browsing.pages import COLOUR_AT, FOUR_RANKS, on_stream, settled
+from browsing.pages import COLOUR_AT, FOUR_RANKS, PIXELS, on_stream, settled
 from building import kernel, launched, operator, step, write
 from made_ranks import MS, Compute, Layout, MadeRanks, data_parallel
 from ranks_working import Extra
@@ -88,16 +88,7 @@ def test_what_is_off_the_path_fades_and_what_is_on_it_does_not(site: Site, page:
     assert colour(7, 100_000) == lit
 
 
-DARK = """() => {
-  const plot = document.querySelector('.plot canvas')
-  const copy = Object.assign(document.createElement('canvas'), { width: plot.width, height: plot.height })
-  const context = copy.getContext('2d', { willReadFrequently: true })
-  context.drawImage(plot, 0, 0)
-  const { data } = context.getImageData(0, 0, copy.width, copy.height)
-  let dark = 0
-  for (let i = 0; i < data.length; i += 4) if (Math.max(data[i], data[i + 1], data[i + 2]) < 80) dark++
-  return dark / copy.width
-}"""
+DARK = f"() => ({PIXELS})((...colour) => Math.max(...colour) < 80) / document.querySelector('.plot canvas').width"
 """How many pixels of the plot are nearly black, for each column."""
 
 

@@ -110,16 +110,19 @@ def settled(page: Page) -> None:
     )
 
 
-COLOURED = """() => {
+PIXELS = """(counts) => {
   const plot = document.querySelector('.plot canvas')
   const copy = Object.assign(document.createElement('canvas'), { width: plot.width, height: plot.height })
   const context = copy.getContext('2d', { willReadFrequently: true })
   context.drawImage(plot, 0, 0)
   const { data } = context.getImageData(0, 0, copy.width, copy.height)
-  let coloured = 0
-  for (let i = 0; i < data.length; i += 4) if (Math.abs(data[i] - data[i + 2]) > 30) coloured++
-  return coloured
+  let counted = 0
+  for (let i = 0; i < data.length; i += 4) if (counts(data[i], data[i + 1], data[i + 2])) counted++
+  return counted
 }"""
+"""How many pixels of the plot count, by red, green and blue."""
+
+COLOURED = f"() => ({PIXELS})((red, green, blue) => Math.abs(red - blue) > 30)"
 """How many pixels of the plot have a colour, which texts and lines have not."""
 
 COLOUR_AT = """([x, y]) => {

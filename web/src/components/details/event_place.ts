@@ -13,13 +13,13 @@ export function placeText(event: EventFacts): string {
   const text = words().timeline
   const { same_name: same } = event
   const nth = same.calls > 1 ? text.details.nth(countText(same.index + 1), countText(same.calls)) : ''
-  return together([text.kindOf[event.kind], ...whereOf(event), nth])
+  return joined([text.kindOf[event.kind], ...whereOf(event), nth])
 }
 
 /** "merged on the timeline · rank 0 · main thread · step 3"; a report does not hold where it is. */
 export function placeOfCell({ rank, on, step = null }: CellEvents): string {
   const where = rank === undefined || !on ? [] : whereOf({ rank, on, step })
-  return together([words().timeline.details.cellKind, ...where])
+  return joined([words().timeline.details.cellKind, ...where])
 }
 
 function whereOf({ rank, on, step }: Pick<EventFacts, 'rank' | 'on' | 'step'>): string[] {
@@ -32,7 +32,7 @@ function whereOf({ rank, on, step }: Pick<EventFacts, 'rank' | 'on' | 'step'>): 
   ]
 }
 
-function together(parts: (string | undefined)[]): string {
+function joined(parts: (string | undefined)[]): string {
   return parts.flatMap((part) => (part ? [part.replaceAll(' ', '\u00a0')] : [])).join(' · ')
 }
 
