@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from replaying import FREE, activities, cases, items, launch
 from stepscope.numeric.replay import (
@@ -107,6 +108,22 @@ def test_it_is_the_longest_path_through_what_waits_for_what(
     found = timed(items(*rows), activities(*work), room=room, passes=passes)
     host = longest_paths(items(*rows), activities(*work), room, passes)
     assert found.moment[0, : found.items].tolist() == host
+
+
+@pytest.mark.long
+@given(cases(), st.lists(st.integers(0, 300), max_size=3), st.lists(st.integers(0, 300), max_size=4))
+def test_passes_that_are_not_run_would_have_been_like_those_before(
+    case: tuple[list[tuple[int, ...]], list[tuple[int, ...]], int], busy: list[int], pending: list[int]
+) -> None:
+    rows, work, room = case
+    backlog = Backlog(np.array(busy, np.int64), np.array(sorted(pending), np.int64))
+    run, threads = 12, 3  # the third thread does nothing
+    short = replay(items(*rows), activities(*work), backlog, threads, room, run)
+    every = replay(items(*rows), activities(*work), backlog, threads, room, run, keep=True)
+    for one, other in zip(short[:3], every[:3], strict=True):
+        assert one.tolist() == other.tolist()
+    for name in ("moment", "why", "before"):
+        assert getattr(short, name)[0].tolist() == getattr(every, name)[-1].tolist(), name
 
 
 def longest_paths(of: Items, work: Activities, room: int, passes: int) -> list[int]:

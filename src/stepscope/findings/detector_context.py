@@ -51,6 +51,11 @@ class Case:
         """Name of each activity of the model."""
         return self.rank.trace.text(self.rank.whole.activity["name"].gather(self.model.gpu.rows))
 
+    def kernels(self, matches: Callable[[pl.Expr], pl.Expr]) -> Flags:
+        """Activities of the model of whose name an expression over the text is true."""
+        trace, rows = self.rank.trace, self.model.gpu.rows
+        return trace.marked("activity", trace.codes(matches))[rows]
+
     @property
     def on_gpu(self) -> bool:
         """Whether the steps launch anything; else the CPU does all the work."""
@@ -98,8 +103,7 @@ class Case:
         found = np.zeros(len(ranges.start), np.int64)
         for clock in self.model.host.clocks:
             mine = ranges.thread == clock.thread
-            done = np.concatenate([[0], np.cumsum(clock.length)])
-            low, high = (np.interp(edge[mine], clock.at, done) for edge in (ranges.start, ranges.end))
+            low, high = (clock.recorded(edge[mine]) for edge in (ranges.start, ranges.end))
             found[mine] = np.rint(high - low)
         return found
 

@@ -78,8 +78,7 @@ def runs(of: Flags, begins: Flags) -> tuple[Ints, Ints]:
     places = np.flatnonzero(of)
     if len(places) == 0:
         return places, places
-    number = np.cumsum(begins | ~of)[places]
-    change = number[1:] != number[:-1]
+    change = (np.diff(places) > 1) | begins[places[1:]]
     return places[np.append(True, change)], places[np.append(change, True)]
 
 

@@ -5,7 +5,7 @@ before it; a launch gives its activities to their streams, a wait holds the thre
 hand-over until another thread has come as far. An activity starts at the latest of three moments: its launch plus a
 latency, the end of the one before it on its stream plus a gap, the end of one on another stream plus a gap. So one pass
 over the items times everything. The same steps are repeated until they no longer change: what one pass leaves running
-is what the next begins with.
+is what the next begins with. A pass that did the same as the one before it, only later, stands for all that follow.
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ BY_WORK, BY_WAIT, BY_QUEUE = 0, 1, 2
 
 
 _NEVER = -(1 << 62)
+
+_NO_LATENCY = -(1 << 39)
+"""What starts so long before its launch is nothing that is launched."""
 
 
 class Items(NamedTuple):
@@ -153,43 +156,125 @@ def replay(
 
 @compiled
 def _replay(items, activities, free, pending, threads, passes, kept):
-    count, nodes = items.shape[1], items.shape[1] + activities.shape[1]
-    clock, clock_by = np.zeros(threads, np.int64), np.full(threads, -1, np.int64)
-    room_by = np.full(len(pending), -1, np.int64)
-    ends, ended_by = np.full(activities.shape[1], _NEVER, np.int64), np.full(activities.shape[1], -1, np.int64)
-    gpu = (free, np.full(len(free), -1, np.int64), ends, ended_by)
+    nodes = items.shape[1] + activities.shape[1]
+    times = (np.zeros(threads, np.int64), free, np.full(activities.shape[1], _NEVER, np.int64), pending)
+    nodes_of = (_nobody(threads), _nobody(len(free)), _nobody(activities.shape[1]), _nobody(len(pending)))
+    earlier = (times[0].copy(), times[1].copy(), times[2].copy(), times[3].copy())
     host_ends, gpu_ends = np.zeros(passes, np.int64), np.zeros(passes, np.int64)
     moment, why = np.zeros((kept, nodes), np.int64), np.zeros((kept, nodes), np.int8)
     before = np.zeros((kept, nodes), np.int64)
-    final, latest = np.full(2, -1, np.int64), np.zeros(2, np.int64)
-    launches = 0
-    for turn in range(passes):
-        notes = (moment[turn % kept], why[turn % kept], before[turn % kept])
+    final, latest = _nobody(2), np.zeros(2, np.int64)
+    slack = _slack(items, activities)
+    launches, turn = 0, 0
+    while turn < passes:
+        for k in range(len(times)):
+            earlier[k][:] = times[k]
         noted = turn >= passes - kept  # others would be written over
-        for i in range(count):
-            kind, thread, node = items[0, i], items[1, i], turn * nodes + i
-            now, by, reason = clock[thread] + items[2, i], clock_by[thread], BY_WORK
-            if kind == LAUNCH and items[5, i] < items[6, i]:
-                slot = launches % len(pending)
-                if pending[slot] > now:
-                    now, by, reason = pending[slot], room_by[slot], BY_QUEUE
-                pending[slot], room_by[slot] = _launch(
-                    items[5, i], items[6, i], now, node, count - i, activities, gpu, notes, noted
-                )
-                launches += 1
-                if pending[slot] >= latest[1]:
-                    latest[1], final[1] = pending[slot], room_by[slot]
-            elif kind != MARK and kind != LAUNCH:
-                until, other = _waited(kind, items[3, i], items[4, i], (clock, clock_by), gpu)
-                if until > now:
-                    now, by, reason = until, other, BY_WAIT
-            clock[thread], clock_by[thread] = now, node
-            if noted:
-                notes[0][i], notes[1][i], notes[2][i] = now, reason, by
-            if now >= latest[0]:
-                latest[0], final[0] = now, node
+        notes = (moment[turn % kept], why[turn % kept], before[turn % kept])
+        launched = _pass(items, activities, times, nodes_of, (latest, final), notes, noted, turn * nodes, launches)
+        launches += launched
         host_ends[turn], gpu_ends[turn] = latest[0], latest[1]
+        turn += 1
+        more = passes - kept - turn
+        if turn > 1 and more > 0:
+            by = host_ends[turn - 1] - host_ends[turn - 2]
+            same = gpu_ends[turn - 1] - gpu_ends[turn - 2] == by
+            if same and _repeats(times, earlier, by, launches, launched, slack):
+                _go_on(times, earlier, nodes_of, more * by, more * nodes)
+                final += more * nodes
+                for _ in range(more):
+                    latest += by
+                    host_ends[turn], gpu_ends[turn] = latest[0], latest[1]
+                    turn += 1
     return host_ends, gpu_ends, final, moment, why, before
+
+
+@compiled
+def _nobody(count):
+    return np.full(count, -1, np.int64)
+
+
+@compiled
+def _slack(items, activities):
+    """How long after its time something may still be waited for, at most."""
+    most, least = 0, 0
+    for i in range(items.shape[1]):
+        most = max(most, items[4, i])
+    for a in range(activities.shape[1]):
+        most = max(most, max(activities[3, a], activities[5, a]))
+        if activities[2, a] > _NO_LATENCY:
+            least = min(least, activities[2, a])
+    return most - least
+
+
+@compiled
+def _repeats(times, earlier, by, launches, launched, slack):
+    """Whether a pass left everything as the one before did, ``by`` later, so that all that follow will too.
+
+    What was over so long before any thread began the pass that nothing waits for it is the only thing that may differ.
+    """
+    begin = np.iinfo(np.int64).max
+    for thread in range(len(times[0])):
+        if times[0][thread] != earlier[0][thread]:
+            begin = min(begin, earlier[0][thread])
+    over = begin - slack if (times[0] != earlier[0]).any() else _NEVER
+    for k in range(len(times) - 1):
+        for i in range(len(times[k])):
+            was, now = earlier[k][i], times[k][i]
+            if now - was != by and max(was, now) > over:
+                return False
+    # Room in the queue is taken in turns, and a pass may begin with another place than the one before.
+    was, now = earlier[len(times) - 1], times[len(times) - 1]
+    for i in range(len(now)):
+        here, there = now[(launches + i) % len(now)], was[(launches - launched + i) % len(now)]
+        if here - there != by and max(here, there) > over:
+            return False
+    return True
+
+
+@compiled
+def _go_on(times, earlier, nodes_of, by, nodes):
+    """Leave everything as passes that repeat the last one would."""
+    for k in range(len(times)):
+        for i in range(len(times[k])):
+            # Room in the queue is taken in turns: what this pass left alone, the next ones would take.
+            if times[k][i] != earlier[k][i] or k == len(times) - 1:
+                times[k][i] += by
+            if nodes_of[k][i] >= 0:
+                nodes_of[k][i] += nodes
+
+
+@compiled
+def _pass(items, activities, times, nodes_of, ended, notes, noted, first_node, launches):
+    """All items once; how many of them launched something."""
+    clock, free, ends, pending = times
+    clock_by, free_by, ended_by, room_by = nodes_of
+    latest, final = ended
+    count, launched = items.shape[1], 0
+    gpu = (free, free_by, ends, ended_by)
+    for i in range(count):
+        kind, thread, node = items[0, i], items[1, i], first_node + i
+        now, by, reason = clock[thread] + items[2, i], clock_by[thread], BY_WORK
+        if kind == LAUNCH and items[5, i] < items[6, i]:
+            slot = (launches + launched) % len(pending)
+            if pending[slot] > now:
+                now, by, reason = pending[slot], room_by[slot], BY_QUEUE
+            pending[slot], room_by[slot] = _launch(
+                items[5, i], items[6, i], now, node, count - i, activities, gpu, notes, noted
+            )
+            launched += 1
+            if pending[slot] >= latest[1]:
+                latest[1], final[1] = pending[slot], room_by[slot]
+        elif kind != MARK and kind != LAUNCH:
+            until, other = _waited(kind, items[3, i], items[4, i], (clock, clock_by), gpu)
+            if until > now:
+                now, by, reason = until, other, BY_WAIT
+        clock[thread], clock_by[thread] = now, node
+        if noted:
+            notes[0][i], notes[1][i], notes[2][i] = now, reason, by
+        if now >= latest[0]:
+            latest[0], final[0] = now, node
+    return launched
 
 
 @compiled

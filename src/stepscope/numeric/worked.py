@@ -29,6 +29,36 @@ def worked_until(length: Ints, pace: _Floats, interval: Ints, share: _Floats) ->
     return found
 
 
+def shortened(length: Ints, program: Ints, pace: _Floats, share: _Floats, most: float) -> _Floats:
+    """By what to multiply the length of intervals of which a part was not the program's, and goes.
+
+    Args:
+        length: of each interval, in ns; of an empty one ``pace`` is all that is known.
+        program: how much of it is taken to be the program's at first, in ns.
+        pace: by what each is multiplied before.
+        share: of that the part that goes.
+        most: but no more of an interval than this, in ns.
+
+    >>> shortened(np.array([10, 90, 0]), np.array([10, 90, 0]), np.ones(3), np.full(3, 0.5), 9.0).tolist()
+    [0.5, 0.9, 1.0]
+    """
+    ints = (writable(np.asarray(one, np.int64)) for one in (length, program))
+    floats = (writable(np.asarray(one, np.float64)) for one in (pace, share))
+    found: _Floats = _shortened(*ints, *floats, float(most))
+    return found
+
+
+@compiled
+def _shortened(length, program, pace, share, most):
+    # One pass, where arrays for each operation would take several times as long to fill.
+    found = pace.copy()
+    for i in range(len(length)):
+        if length[i] > 0:
+            left = program[i] * pace[i]
+            found[i] = (left - min(most, share[i] * left)) / length[i]
+    return found
+
+
 @compiled
 def _worked_until(length, interval, pace, share):
     # One pass, where arrays for the products and their sums would take several times as long to fill.

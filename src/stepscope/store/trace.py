@@ -276,6 +276,20 @@ class Trace:
         codes = pl.Series("code", np.unique(np.concatenate(occurring)), pl.UInt32)
         return pl.DataFrame([codes, self.texts.gather(codes).alias("text")])
 
+    def occurring(self, table: str, column: str) -> pl.Series:
+        """Codes of the texts that a column of a stored table has, each once."""
+        return pl.Series(column, np.flatnonzero(self._occurring_in(table, column)[:-1])).cast(pl.UInt32)
+
+    def by_text(self, table: str, column: str, of_codes: pl.Series, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """By row of a stored table, the value that belongs to its text in a column; 0 for other texts and for null.
+
+        A table over the codes in place of a join: texts are few, rows are many.
+        """
+        by_code = np.zeros(len(self.texts) + 1, values.dtype)
+        by_code[of_codes.to_numpy()] = values
+        found: npt.NDArray[Any] = by_code[self._dense_codes(table, column)]
+        return found
+
     def rows_with(self, table: str, codes: pl.Series, column: str = "name") -> npt.NDArray[np.int64]:
         """Rows of a stored table that have one of some codes in a column, in file order.
 

@@ -66,7 +66,7 @@ def one_time_calls(rank: Rank) -> pl.DataFrame:
     calls = rank.trace.frame("runtime", ["name", *PLACE, "start_ns", "duration_ns"]).with_row_index("launch")
     calls = calls.filter(pl.col("duration_ns") >= LEAST_NS)
     sets_up = rank.trace.codes(lambda text: text.str.contains(_SETS_UP)).implode()
-    first = _first_launches(rank)["launch"].implode()
+    first = _first_launches(rank).implode()
     calls = calls.filter(pl.col("launch").is_in(first) | pl.col("name").is_in(sets_up)).select(
         *PLACE, "start_ns", (pl.col("start_ns") + pl.col("duration_ns")).alias("end_ns")
     )
@@ -80,7 +80,8 @@ def _busy(rank: Rank) -> Union:
     return merge(compute, communication, memory)
 
 
-def _first_launches(rank: Rank) -> pl.DataFrame:
-    """The launch of each kernel's first run, by name."""
+def _first_launches(rank: Rank) -> pl.Series:
+    """The launch (row) of each kernel's first run, by name."""
     kernels = rank.activity.filter((pl.col("activity") == KERNEL) & pl.col("launch").is_not_null())
-    return kernels.sort("launch_start_ns").unique("name", keep="first", maintain_order=True)
+    first = kernels["launch_start_ns"] == kernels.select(pl.col("launch_start_ns").min().over("name")).to_series()
+    return kernels["launch"].filter(first)

@@ -7,6 +7,7 @@ grain that a recording has: the profiler recorded something at each of these tim
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy.typing as npt
 
 from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.critical_path.threads import HOST_TABLES, host_threads
-from stepscope.numeric.intervals import Ints, contains, covered_within, distinct, union
+from stepscope.numeric.intervals import Ints, contains, covered_before, distinct, union
 from stepscope.numeric.worked import worked_until
 from stepscope.store.profile import Rank
 
@@ -84,9 +85,22 @@ class HostClock:
             return np.zeros(len(placed.interval))
         return worked_until(self.length, pace, placed.interval, placed.share)
 
+    def recorded(self, until: Ints) -> Floats:
+        """Work from the beginning of the window to some moments as recorded, in ns."""
+        placed = self.placed(until)
+        if len(self.length) == 0:
+            return placed.share
+        part: Floats = self._before[placed.interval] + placed.share * self.length[placed.interval]
+        return part
+
+    @cached_property
+    def _before(self) -> Ints:
+        """Work before each interval."""
+        return np.cumsum(self.length) - self.length
+
     def inside(self, start: Ints, end: Ints) -> Floats:
         """Share of each interval that lies in a union of intervals, 0 to 1."""
-        covered = covered_within(union(start, end), self.at[:-1], self.at[1:])
+        covered = np.diff(covered_before(union(start, end), self.at))
         return np.asarray(covered / np.maximum(1, np.diff(self.at)))
 
 
@@ -113,9 +127,16 @@ def host_clock(
     if thread != host_threads(rank).main:
         # Before its first and behind its last event a thread that others start has nothing to do.
         length[:1] = length[-1:] = 0
+    return HostClock(thread, at, length, _between_frames(at, frames, others))
+
+
+def _between_frames(at: Ints, frames: Ints, others: Ints) -> Flags:
+    """Which intervals lie between moments of frames at which nothing else began or ended."""
+    if len(frames) == 0:  # as where no stacks were recorded
+        return np.zeros(max(0, len(at) - 1), np.bool_)
     others = np.sort(others)
-    only_frames = others[np.minimum(np.searchsorted(others, at), len(others) - 1)] != at
-    return HostClock(thread, at, length, only_frames[:-1] & only_frames[1:])
+    only_frames: Flags = others[np.minimum(np.searchsorted(others, at), len(others) - 1)] != at
+    return only_frames[:-1] & only_frames[1:]
 
 
 def _moments(rank: Rank, thread: int) -> tuple[Ints, Ints]:

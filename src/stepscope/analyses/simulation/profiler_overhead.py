@@ -20,6 +20,7 @@ from stepscope.analyses.simulation.host_clock import Floats, HostClock
 from stepscope.analyses.simulation.model import Edit, StepModel
 from stepscope.numeric.intervals import contains
 from stepscope.numeric.replay import Activities
+from stepscope.numeric.worked import shortened
 from stepscope.store.profile import Rank
 
 NODE_NS = 450
@@ -48,14 +49,8 @@ class Slowdown:
         Args:
             typical: by interval, by what to multiply it for a typical step.
         """
-        length = clock.of_program() * typical
-        # In place: there are hundreds of thousands of intervals, and this is asked for several times.
-        left = np.where(clock.python, 1 - 1 / self.python_divisor, 1 - 1 / self.divisor)
-        left *= length
-        np.minimum(left, self.most_ns, out=left)
-        np.subtract(length, left, out=left)
-        left /= np.maximum(1, clock.length)
-        return np.where(clock.length > 0, left, typical)
+        share = np.where(clock.python, 1 - 1 / self.python_divisor, 1 - 1 / self.divisor)
+        return shortened(clock.length, clock.of_program(), typical, share, self.most_ns)
 
     def scaled(self, by: float) -> Slowdown:
         """The same with more or less added."""

@@ -33,12 +33,14 @@ _LARGE_NS = 100_000
 """Shorter kernels are too small to come near the peak."""
 
 
+def _is_misaligned(name: pl.Expr) -> pl.Expr:
+    half, product, few, wide = (name.str.contains(pattern) for pattern in (_HALF, _PRODUCT, _FEW, _WIDE))
+    return half & product & few & ~wide
+
+
 def detect(case: Case) -> list[Cause]:
     """A cause where kernels for misaligned 16-bit matrices run."""
-    names = case.kernel_names().str
-    matches = [names.contains(pattern) for pattern in (_HALF, _PRODUCT, _FEW)]
-    misaligned = matches[0] & matches[1] & matches[2] & ~names.contains(_WIDE)
-    which = misaligned.fill_null(False).to_numpy()
+    which = case.kernels(_is_misaligned)
     if not which.any():
         return []
     total, left = case.gpu_ns(which), _left(case, which)

@@ -115,11 +115,9 @@ def _sizes(rank: Rank, length: Ints, pattern: str) -> Ints:
 
 def _square_lengths(rank: Rank) -> Ints:
     """By operator call, the largest length of square matrices, in stacks of them, among its inputs; 0 without one."""
-    dims = rank.trace.frame("operator", ["input_dims"])
-    codes = dims["input_dims"].unique().drop_nulls()
-    lengths = pl.Series("length", _squares(rank.trace.text(codes).to_list()), dtype=pl.Int64)
-    square = pl.DataFrame([codes, lengths])
-    return dims.join(square, "input_dims", "left", maintain_order="left")["length"].fill_null(0).to_numpy()
+    codes = rank.trace.occurring("operator", "input_dims")
+    lengths = np.array(_squares(rank.trace.text(codes).to_list()), np.int64)
+    return rank.trace.by_text("operator", "input_dims", codes, lengths)
 
 
 def _squares(texts: list[str]) -> list[int]:

@@ -99,7 +99,8 @@ def _on_cpu(case: Case) -> list[Cause]:
 
 def _wide_inputs(trace: Trace) -> pl.DataFrame:
     """The distinct inputs of operators with tensors of doubles among them: columns as `_INPUTS`, codes."""
-    distinct = trace.frame("operator", _INPUTS).unique().drop_nulls()
+    named = trace.codes(lambda text: text.str.contains("double", literal=True))
+    distinct = trace.frame("operator", _INPUTS)[trace.rows_with("operator", named, _INPUTS[0])].unique().drop_nulls()
     texts = zip(*(trace.text(distinct[name]).to_list() for name in _INPUTS), strict=True)
     return distinct.filter(pl.Series([_has_doubles(*each) for each in texts], dtype=pl.Boolean))
 

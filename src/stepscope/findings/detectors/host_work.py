@@ -8,6 +8,7 @@ from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.needs import is_kineto
 from stepscope.analyses.presence import has_stacks
 from stepscope.analyses.simulation.edits import Ranges, shares, slowed
+from stepscope.analyses.simulation.host_clock import Floats
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import NOWHERE, Case, Cause, inside, outermost
 from stepscope.findings.detectors.recurrences import repeating
@@ -15,7 +16,7 @@ from stepscope.findings.detectors.small_parts import in_parts
 from stepscope.findings.recurring import recurring
 from stepscope.findings.top_level_operators import top_level_operators
 from stepscope.messages import Message
-from stepscope.numeric.intervals import length, union
+from stepscope.numeric.intervals import Ints, length, union
 
 _LEAST_NS, _LEAST_OF_STEP, _LEAST_EVER_NS = 1_000_000, 0.05, 100_000
 """A shorter interval, or one that takes less of the step, is how Python is; so is any below 0.1 ms."""
@@ -101,13 +102,20 @@ def _in_loops(case: Case) -> Ranges:
         between = start[place + 1] - end[place]
         turn = (place - loop.first) % loop.length
         # What a turn does may be much for a weight, and little for a bias.
-        often = np.array([np.quantile(between[turn == number], 0.75) for number in range(loop.length)])
-        found.append(place[often[turn] >= _LEAST_IN_LOOP_NS])
+        found.append(place[_often(between, loop.length)[turn] >= _LEAST_IN_LOOP_NS])
     places = np.concatenate([np.empty(0, np.int64), *found])
     ranges = Ranges(calls.ranges.thread[places], end[places], start[places + 1])
     ranges = ranges.chosen(~inside(case.loading(), ranges.thread, ranges.start))
     enough = case.host_ns(ranges) >= _LEAST_OF_STEP * case.model.recorded_ns
     return ranges if enough else NOWHERE
+
+
+def _often(between: Ints, length: int) -> Floats:
+    """By place in the turns of a loop, the third quartile of its intervals; the last turn may be cut off."""
+    whole, rest = divmod(len(between), length)
+    turns, last = between[: whole * length].reshape(whole, length), between[whole * length :]
+    parts = np.vstack([turns[:, :rest], last]), turns[:, rest:]
+    return np.concatenate([np.quantile(part, 0.75, axis=0) for part in parts if part.size])
 
 
 def _seen(case: Case, found: Ranges, busy: list[Ranges]) -> Flags:

@@ -17,6 +17,7 @@ from stepscope.findings.top_level_operators import TopLevelOperators, runs, top_
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 from stepscope.store.autograd import ACCUMULATES
+from stepscope.store.trace import Trace
 
 _NORMS = r"^aten::(?:norm|linalg_vector_norm|linalg_norm|linalg_matrix_norm|frobenius_norm)$"
 _OF_LISTS = (
@@ -162,16 +163,22 @@ def _elsewhere(case: Case) -> Ranges:
 def _like_gradients(case: Case, calls: TopLevelOperators) -> Ints:
     """By operator, whether its first input is shaped like a gradient: 1 or 0; -1 where that is not known."""
     trace = case.rank.trace
-    dims = trace.frame("operator", ["input_dims", "name"])
-    codes = dims["input_dims"].unique().drop_nulls()
-    shape = trace.text(codes).str.extract(r"^\[(\[\d[^\[\]]*\])").alias("shape")
-    known = dims.join(pl.DataFrame([codes, shape]), "input_dims", "left", maintain_order="left")
-    accumulates = trace.codes(lambda text: text == ACCUMULATES)
-    gradients = known.filter(pl.col("name").is_in(accumulates.implode()))["shape"].drop_nulls().unique()
+    accumulates = trace.rows_with("operator", trace.codes(lambda text: text == ACCUMULATES))
+    dims = trace.frame("operator", ["input_dims"])["input_dims"]
+    gradients = _first_shapes(trace, dims.gather(accumulates).unique()).drop_nulls().unique()
     if len(gradients) == 0:
         return np.full(len(calls.row), -1, np.int64)
-    mine = known["shape"].gather(calls.row)
-    return mine.is_in(gradients.implode()).cast(pl.Int64).fill_null(-1).to_numpy()
+    codes = trace.occurring("operator", "input_dims")
+    # As numbers from 1 on, since 0 is of rows without shapes.
+    alike = _first_shapes(trace, codes).is_in(gradients.implode()).cast(pl.Int64).fill_null(-1).to_numpy() + 2
+    found: Ints = np.maximum(trace.by_text("operator", "input_dims", codes, alike)[calls.row] - 2, -1)
+    return found
+
+
+def _first_shapes(trace: Trace, codes: pl.Series) -> pl.Series:
+    """Of texts of inputs (codes) the shape of the first one, null without one."""
+    found: pl.Series = trace.text(codes).str.extract(r"^\[(\[\d[^\[\]]*\])")
+    return found
 
 
 def _of_parameters(alike: Ints, core: float, times: float) -> bool:
