@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import tempfile
 import threading
@@ -155,3 +156,32 @@ def test_all_kept_code_is_loaded_ahead_and_nothing_compiled(monkeypatch: pytest.
     assert again.stats.cache_hits
     assert not other.overloads
     assert again(5) == 15
+
+
+_LOADS_LINEAR_ALGEBRA = {
+    "all",
+    "any",
+    "argmax",
+    "argmin",
+    "cumprod",
+    "cumsum",
+    "max",
+    "mean",
+    "min",
+    "prod",
+    "std",
+    "sum",
+}
+"""Methods of arrays whose kept code has numba import its linear algebra, and scipy's, at the first call: 0.4 s."""
+
+
+def test_compiled_loops_call_nothing_that_takes_long_to_load() -> None:
+    found = []
+    for path in Path(compiling.__file__).parents[1].rglob("*.py"):
+        for function in ast.parse(path.read_text("utf-8")).body:
+            decorators = {ast.unparse(one) for one in getattr(function, "decorator_list", [])}
+            if decorators & {"compiled", "hot", "inner"}:
+                calls = [one.func for one in ast.walk(function) if isinstance(one, ast.Call)]
+                names = {one.attr for one in calls if isinstance(one, ast.Attribute)}
+                found += [f"{path.name}: {function.name} calls {name}" for name in names & _LOADS_LINEAR_ALGEBRA]  # type: ignore[attr-defined]
+    assert found == []

@@ -171,9 +171,17 @@ def outermost(ranges: Ranges) -> Ranges:
     return ranges.chosen(outermost_rows(ranges))
 
 
+def _by_time(ranges: Ranges) -> Ints:
+    """Places of ranges thread by thread in the order of time, of equal starts the longest first."""
+    thread, start, end = (np.diff(edge) for edge in (ranges.thread, ranges.start, ranges.end))
+    if ((thread > 0) | ((thread == 0) & ((start > 0) | ((start == 0) & (end <= 0))))).all():  # as they mostly are
+        return np.arange(len(ranges.start))
+    return np.lexsort((-ranges.end, ranges.start, ranges.thread))
+
+
 def outermost_rows(ranges: Ranges) -> Ints:
     """Which ranges lie in no other one of their thread, thread by thread in the order of time."""
-    order = np.lexsort((-ranges.end, ranges.start, ranges.thread))
+    order = _by_time(ranges)
     thread, end = ranges.thread[order], ranges.end[order]
     keep = np.ones(len(order), np.bool_)
     for number in np.unique(thread).tolist():

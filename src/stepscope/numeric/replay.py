@@ -213,11 +213,12 @@ def _repeats(times, earlier, by, launches, launched, slack):
 
     What was over so long before any thread began the pass that nothing waits for it is the only thing that may differ.
     """
-    begin = np.iinfo(np.int64).max
+    over, moved = _NEVER, False
     for thread in range(len(times[0])):
         if times[0][thread] != earlier[0][thread]:
-            begin = min(begin, earlier[0][thread])
-    over = begin - slack if (times[0] != earlier[0]).any() else _NEVER
+            begun = earlier[0][thread] - slack
+            over = min(over, begun) if moved else begun
+            moved = True
     for k in range(len(times) - 1):
         for i in range(len(times[k])):
             was, now = earlier[k][i], times[k][i]

@@ -62,7 +62,9 @@ def typical_pace(rank: Rank, model: StepModel) -> tuple[Floats, ...]:
 
 
 def _pace(clock: HostClock, edges: Ints, load: Floats) -> Floats:
-    step = np.searchsorted(edges, clock.at[:-1], side="right") - 1
+    # The intervals are in order: the edges are looked for among them, as there are fewer.
+    first = np.searchsorted(clock.at[:-1], edges[1:-1])
+    step = np.repeat(np.arange(len(edges) - 1), np.diff(first, prepend=0, append=len(clock.length)))
     own = clock.of_program() * (1 - load)
     work = np.bincount(step, own, len(edges) - 1).astype(np.float64)
     events = np.bincount(step, minlength=len(edges) - 1)
