@@ -44,6 +44,20 @@ def test_a_job_has_the_jobs_figures_and_the_straggler_first(served: Served, page
         expect(rows.nth(row)).to_contain_text("waits for rank 2")
 
 
+def test_parts_of_the_cpus_ranges_are_not_called_the_steps_where_it_runs_ahead(
+    served: Served, page: Page, examples: Path
+) -> None:
+    site = served(examples)
+    page.goto(site.at("verdict", run="launch_bound_decode.fixed.pt.trace.json.gz"))
+    ahead = page.get_by_text("these are the parts of its ranges")
+    expect(ahead).to_be_visible()
+    ahead.get_by_role("link", name="Steps on the GPU’s clock").click()
+    expect(page.get_by_role("main").get_by_role("heading", level=1, name="Step trace")).to_be_visible()
+    page.goto(site.at("verdict", run=SLOW))
+    expect(page.get_by_role("heading", name="Where a step’s time goes")).to_be_visible()
+    expect(ahead).to_have_count(0)
+
+
 def test_a_run_without_a_gpu_has_no_bottleneck_to_be_clear_about(served: Served, page: Page, tmp_path: Path) -> None:
     """It was headed "Bottleneck unclear"."""
     steps = [

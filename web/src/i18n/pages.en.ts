@@ -245,6 +245,8 @@ export const pagesEn = {
     where: 'Where a step’s time goes',
     whereOf: (rank: string) => `Where a step’s time goes, ${rank}`,
     whereSays: 'Each step as recorded on the CPU, in parts that add up to it. Click a step to select it everywhere.',
+    whereAhead: 'The CPU runs ahead: these are the parts of its ranges, not of the step time.',
+    whereOnGpu: 'Steps on the GPU’s clock',
     rows: 'Steps as a table',
     stepsTable: 'Steps',
     why: {

@@ -229,6 +229,8 @@ export const pagesZh: PageWords = {
     where: '迭代时间分解',
     whereOf: (rank) => `迭代时间分解，${rank}`,
     whereSays: '主机上记录的每次迭代，各部分之和等于该次迭代的时间。单击某次迭代即可在所有页面选中它。',
+    whereAhead: 'CPU 领先于 GPU：这里是 CPU 区间的各部分，不是迭代时间的。',
+    whereOnGpu: '按 GPU 时钟的迭代',
     rows: '以表格显示',
     stepsTable: '迭代',
     why: { straggler: '慢 rank', longest: '迭代时间与最长者相差 2 % 以内的 rank 中计算最少' },
