@@ -291,6 +291,18 @@ def test_areas_and_moving_about(served: Served, page: Page, examples: Path) -> N
     assert "/timeline?" in page.url
 
 
+def test_a_pan_from_the_whole_recording_is_called_one(served: Served, page: Page, examples: Path) -> None:
+    """The address of the whole view has no piece of time: its pan was called a zoom."""
+    page.goto(served(examples).at("timeline", run=WITH_STACKS))
+    settled(page)
+    page.locator(".plot canvas").last.hover()
+    page.keyboard.press("d")
+    moved_from(page, None)
+    page.go_back()
+    expect(page.get_by_role("status").get_by_text("Pan undone")).to_be_visible()
+    expect_parameter(page, "t", None)
+
+
 def test_back_undoes_what_a_page_shows(served: Served, page: Page, examples: Path) -> None:
     """Values of the fields of ranks and columns of a table: Back left the page."""
     main = page.locator("main")

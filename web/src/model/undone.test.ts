@@ -38,3 +38,12 @@ test('what the back button undid is what differs', () => {
   assert.equal(undone({ run: 'a', find: 'gemm' }, { run: 'a' }), 'search')
   assert.equal(undone({ q: 'bottleneck:host' }, {}), 'filter')
 })
+
+test('a pan of the whole recording is none of a zoom', () => {
+  // It was called a zoom, as the address of the whole recording has no piece of time.
+  assert.equal(undone({ t: '20,122' }, {}, 100), 'pan')
+  assert.equal(undone({}, { t: '-20,92' }, 100), 'pan')
+  assert.equal(undone({ t: '20,110' }, {}, 100), 'zoom')
+  assert.equal(undone({}, { t: '20,110' }, 100), 'zoom')
+  assert.equal(undone({ t: '0,140' }, {}, 100), 'zoom', 'to the end of a simulated step that is longer')
+})

@@ -40,11 +40,11 @@ const OF_TABLES: [Undone, RegExp][] = [
 const TYPED = /^(f|q|.*\.q)$/
 const SOUGHT = /^(find|q|hl)$/
 
-/** Null where nothing differs. */
-export function undone(left: Parameters, now: Parameters): Undone | null {
+/** Null where nothing differs. `whole`: ns of the recording, which an address without a piece of time shows. */
+export function undone(left: Parameters, now: Parameters, whole = NaN): Undone | null {
   const differs = (name: string) => (left[name] ?? '') !== (now[name] ?? '')
   const found = SIGNS.find(([, names]) => names.some(differs))?.[0]
-  if (found === 'zoom' && isPan(left['t'], now['t'])) return 'pan'
+  if (found === 'zoom' && isPan(left['t'], now['t'], whole)) return 'pan'
   if (found) return found
   const others = Object.keys({ ...left, ...now }).filter(differs)
   if ('run' in left && others.some((name) => SOUGHT.test(name))) return 'search'
@@ -53,12 +53,14 @@ export function undone(left: Parameters, now: Parameters): Undone | null {
   return ofTable ?? (others.length > 0 ? 'view' : null)
 }
 
+/** All of a recording is shown with room at both ends, at most so long: a piece of time as long was panned to. */
+const WITH_ROOM = 1.12
+
 /** Whether two pieces of time are equally long, but for what rounding does to them. */
-function isPan(one: string | undefined, other: string | undefined): boolean {
-  const length = (text = '') => {
+function isPan(one: string | undefined, other: string | undefined, whole: number): boolean {
+  const [a = NaN, b] = [one, other].filter(Boolean).map((text = '') => {
     const [start = NaN, end = NaN] = text.split(',').map(Number)
     return end - start
-  }
-  const [a, b] = [length(one), length(other)]
-  return Math.abs(a - b) <= Math.max(2, a * 1e-6)
+  })
+  return b === undefined ? a >= whole && a <= whole * WITH_ROOM + 2 : Math.abs(a - b) <= Math.max(2, a * 1e-6)
 }
