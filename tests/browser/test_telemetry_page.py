@@ -119,6 +119,25 @@ def test_a_window_over_steps_selects_them(served: Served, page: Page, tmp_path: 
     assert "range=" not in page.url
 
 
+def test_power_that_was_not_sampled_has_no_figure(served: Served, page: Page, tmp_path: Path) -> None:
+    """It said that samples were too few for the energy of a step; and charts left much of their column empty."""
+    base = START - SECOND
+    kernels = [launched(kernel("gemm", at * SECOND + 50, at * SECOND + SECOND // 2, at + 1), 20) for at in range(4)]
+    steps = [step(at, at * SECOND, (at + 1) * SECOND - 1) for at in range(4)]
+    write(tmp_path / "rank0.json", *flat([*steps, *kernels]), baseTimeNanoseconds=base, schemaVersion=1)
+    lines = [f"{base + i * SECOND // 10},0,{20 + i % 2}" for i in range(40)]
+    (tmp_path / "gpu_rank0.csv").write_text("\n".join(["time_ns,gpu,fan_pct", *lines]) + "\n")
+    page.goto(served(tmp_path).at("telemetry", run="."))
+    main = page.locator("main")
+    tile = main.locator(".tiles > div").first
+    expect(tile).to_contain_text("up to 21")
+    expect(main).not_to_contain_text("Energy a step")
+    whole, plot = tile.bounding_box(), tile.get_by_role("group").bounding_box()
+    assert whole
+    assert plot
+    assert plot["width"] == pytest.approx(whole["width"])
+
+
 def test_many_gpus_are_a_field_of_colours(served: Served, browse: Callable[..., Page], tmp_path: Path) -> None:
     lines = ["time_ns,gpu,power_w"]
     lines += [f"{START + at * SECOND // 10},{gpu},{100 + 10 * gpu}" for at in range(30) for gpu in range(20)]
