@@ -261,3 +261,13 @@ def test_in_a_narrow_window_the_order_of_tracks_has_a_line_for_each(
     boxes = [box for box in (one.bounding_box() for one in labels.all()) if box]
     assert len({box["x"] for box in boxes}) == 1
     assert all(box["height"] < 24 for box in boxes)
+
+
+def test_other_events_of_a_thread_have_a_title_of_their_own(served: Served, page: Page, tmp_path: Path) -> None:
+    """Both tracks of the main thread had the same title; what differs stands first, where nothing cuts it off."""
+    own = timed("overhead", "Chunk Allocation", 120_000, 130_000, process=1, thread=1)
+    write(tmp_path / "t.json", step(1, 0, 300_000), operator("aten::mm", 1000, 50_000), own)
+    page.goto(served(tmp_path).at("timeline", run="t.json"))
+    settled(page)
+    expect(label(page, "main thread")).to_have_count(1)
+    expect(label(page, "other · main thread")).to_have_count(1)

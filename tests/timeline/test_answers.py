@@ -68,6 +68,7 @@ def test_facts_of_a_kernel(timeline: Timeline) -> None:
             "title": in_every_language(Message("lane-stream", stream="7")),
             "device": 0,
             "stream": 7,
+            "thread": None,
         },
         "step": 1,
         **place(timeline, "gemm"),

@@ -17,11 +17,11 @@ def whereabouts(event: Event, launch: Event | None) -> dict[str, Any]:
         launch: the call that launched it, where it is known.
 
     Returns:
-        ``on``: section, kind, title (a message), device and stream of its track; ``step``: the number of the step in
-        which it was launched, of what nothing launches in which it begins; None outside of all.
+        ``on``: section, kind, title (a message), device, stream and thread of its track; ``step``: the number of the
+        step in which it was launched, of what nothing launches in which it begins; None outside of all.
     """
     track = event.track
-    members = ("section", "kind", "title", "device", "stream")
+    members = ("section", "kind", "title", "device", "stream", "thread")
     # What was launched before the recording may run in any step.
     unknown = launch is None and event.source[0] == "activity" and event.rank.trace.rows("runtime") > 0
     moment = event.start if launch is None else launch.start

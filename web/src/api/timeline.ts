@@ -135,7 +135,7 @@ export interface EventFacts {
   rank: number
   track: number
   /** Its track. */
-  on: Pick<Track, 'section' | 'kind' | 'title' | 'device' | 'stream'>
+  on: Pick<Track, 'section' | 'kind' | 'title' | 'device' | 'stream' | 'thread'>
   /** The step in which it was launched, or in which it begins. */
   step: number | null
   /** Process and thread of an event of the host, as the trace names them. */

@@ -84,12 +84,13 @@ export const timelineEn = {
       string,
       (count: string) => string
     >,
-    /** Kinds of tracks of a thread beside that of its operators. */
+    /** Kinds of tracks of a thread beside that of its operators: first what differs, as long titles are cut. */
     tracksOf: {
-      python: (title) => `${title} · Python`,
-      os_calls: (title) => `${title} · OS runtime`,
-      samples: (title) => `${title} · CPU samples`,
-      scheduling: (title) => `${title} · scheduling`,
+      python: (title) => `Python · ${title}`,
+      os_calls: (title) => `OS runtime · ${title}`,
+      samples: (title) => `CPU samples · ${title}`,
+      scheduling: (title) => `scheduling · ${title}`,
+      other: (title) => `other · ${title}`,
     } as Record<string, (title: string) => string>,
     causes: Object.fromEntries(Object.entries(causesEn).map(([cause, word]) => [cause, `Idle: ${word}`])),
     kindOf: {

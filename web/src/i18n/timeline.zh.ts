@@ -77,10 +77,11 @@ export const timelineZh: TimelineWords = {
     },
     units: { launches: (count: string) => `${count} 次下发` },
     tracksOf: {
-      python: (title) => `${title} · Python`,
-      os_calls: (title) => `${title} · 操作系统调用`,
-      samples: (title) => `${title} · CPU 采样`,
-      scheduling: (title) => `${title} · 线程调度`,
+      python: (title) => `Python · ${title}`,
+      os_calls: (title) => `操作系统调用 · ${title}`,
+      samples: (title) => `CPU 采样 · ${title}`,
+      scheduling: (title) => `线程调度 · ${title}`,
+      other: (title) => `其他 · ${title}`,
     } as Record<string, (title: string) => string>,
     causes: Object.fromEntries(Object.entries(causesZh).map(([cause, word]) => [cause, `空闲：${word}`])),
     kindOf: {

@@ -5,8 +5,10 @@ import type { Track } from '../../api/timeline.ts'
 import { preferences } from '../../state/preferences.svelte.ts'
 import { sentence, words } from '../../state/words.svelte.ts'
 
-export function titleOf(track: Pick<Track, 'title' | 'kind'>): string {
+export function titleOf(track: Pick<Track, 'title' | 'kind' | 'thread'>): string {
   const title = sentence(track.title)
+  // What has no number is no thread: the recorder named it itself.
+  if (track.kind === 'other' && !/^\d+$/.test(track.thread ?? '')) return title
   return words().timeline.tracksOf[track.kind]?.(title) ?? title
 }
 
