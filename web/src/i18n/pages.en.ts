@@ -151,14 +151,14 @@ export const pagesEn = {
     versus: {
       column: 'vs baseline',
       means:
-        'Difference of the step times. A ? stands where the steps of both runs overlap, or one of them has one step only: ' +
-        'that may be noise. Two recordings of one program differ, too; Compare takes that into account.',
+        'Difference of the step times. Programs are not compared: recordings do not say which one they are of; Compare ' +
+        'says how much work both share. A ? stands where the steps of both runs overlap, or one of them has one step ' +
+        'only: that may be noise, which Compare takes into account.',
       is: 'baseline',
       choose: (run: string) => `Make ${run} the baseline`,
       drop: (run: string) => `Remove ${run} as the baseline`,
       steps: {
-        apart:
-          'Every step of one run is longer than all steps of the other. Whether both runs are of the same program is not known here.',
+        apart: 'Every step of one run is longer than all steps of the other. Programs are not compared.',
         overlap: 'May be noise: the steps of both runs overlap.',
         single: 'May be noise: one of the runs has a single whole step.',
       },
