@@ -13,7 +13,7 @@ import pytest
 
 from browsing.kinds import FULL, LEAK, TELEMETRY
 from browsing.pages import FOUR_RANKS, expect_parameter, settled
-from building import operator, step, write
+from building import flat, kernel, launched, operator, step, write
 from kernel_cases import write_report
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
@@ -128,6 +128,24 @@ def test_a_cut_file_says_so_before_any_figure(
     expect(main.get_by_role("note").first).to_contain_text(re.compile("The trace is cut off after .* are missing"))
     first = main.inner_text().strip().splitlines()[0]
     assert first == "Incomplete recording"
+
+
+def test_a_cut_file_without_a_whole_step_has_no_figures(served: Served, page: Page, tmp_path: Path) -> None:
+    """Below the words that figures hold for no whole step stood a bottleneck, figures and what a fix would save."""
+    host = [step(at, at * 100_000, (at + 1) * 100_000) for at in range(3)]
+    work = [launched(kernel("gemm", at + 20_000, at + 40_000, at), at + 5_000) for at in range(10_000, 300_000, 50_000)]
+    text = write(tmp_path / "cut.json", *host, *flat(work)).read_text()
+    second = text.index('"kernel"', text.index('"kernel"') + 1)
+    (tmp_path / "cut.json").write_text(text[:second])
+    page.goto(served(tmp_path).at("verdict", run="cut.json"))
+    main = page.get_by_role("main")
+    expect(main.get_by_role("note")).to_contain_text("No step is whole: figures are of what was read. Record again.")
+    expect(main.get_by_role("heading", level=1)).to_have_text(
+        "Bottleneck unclear: the recording holds no step with all of its GPU work."
+    )
+    settled(page)
+    expect(main.locator(".figures")).to_have_count(0)
+    expect(main).not_to_contain_text("Recommendations")
 
 
 def test_the_verdict_is_chinese_throughout(served: Served, browse: Callable[..., Page], examples: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import stepscope
@@ -73,9 +74,13 @@ def test_it_is_said_before_any_figure(tmp_path: Path) -> None:
 
 
 def test_without_gpu_events_the_figures_are_of_the_cpu(tmp_path: Path) -> None:
-    cut, events_read = sentences(cut_behind(tmp_path / "cut", 0))
+    profile = cut_behind(tmp_path / "cut", 0)
+    cut, events_read = sentences(profile)
     assert cut.endswith("the GPU events, if it had any, are missing.")
     assert events_read.endswith("The figures are of the CPU alone.")
+    (one,) = make_report(profile.profile).verdicts
+    # It was "No GPU activity was recorded", which nobody knows of a file that is cut off.
+    assert render(one.sentences[0]) == "What the GPU did is unknown: the file is cut off before its events."
 
 
 def test_what_the_end_of_the_file_held_is_not_advised_to_be_recorded(tmp_path: Path) -> None:
@@ -90,7 +95,25 @@ def test_what_the_end_of_the_file_held_is_not_advised_to_be_recorded(tmp_path: P
 
 
 def test_a_file_without_a_whole_step_says_so(tmp_path: Path) -> None:
-    assert sentences(cut_behind(tmp_path / "cut", 3))[1].endswith("The figures hold for no whole step: record again.")
+    assert sentences(cut_behind(tmp_path / "cut", 3))[1].endswith(
+        "No step is whole: figures are of what was read. Record again."
+    )
+
+
+def test_without_a_whole_step_no_figure_is_given(tmp_path: Path) -> None:
+    """The GPU seemed to be starved of launches, as its later work was cut off: a CUDA graph was to save 91 %."""
+    cut = cut_behind(tmp_path / "cut", 3)
+    report = make_report(cut.profile)
+    (one,) = report.verdicts
+    assert [render(said) for said in one.sentences] == [
+        "Bottleneck unclear: the recording holds no step with all of its GPU work."
+    ]
+    assert (one.bound, one.step_ns, one.gpu_busy_pct, one.unprofiled_ns) == ("unknown", None, None, None)
+    (checked,) = cut.show("health").filter(pl.col("check") == "steps_cut")["detail"]
+    assert checked.endswith("; no step is whole: means are of what was read of them")
+    reason = "the recording is cut off and holds no step with all of its GPU work, so no fix can be simulated"
+    assert cut.notes("findings") == [f"no rows: {reason}"]
+    assert f"No recommendations: {reason}." in [line.text.strip() for line in report_lines(report, 200)]
 
 
 def test_a_whole_file_says_nothing(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from stepscope.analyses.ranks.job_clock import job_clock
 from stepscope.analyses.recording.gpu_checks import captured, gpu_cut_off
 from stepscope.analyses.simulation.edits import Ranges
 from stepscope.analyses.simulation.estimates import SAVING_POINTS
-from stepscope.analyses.steps.steps import step_times, uncut
+from stepscope.analyses.steps.steps import lacks_whole_step, step_times, uncut
 from stepscope.findings.compile_findings import compile_rows
 from stepscope.findings.detailed_ranks import few_ranks, selection_note
 from stepscope.findings.detector_context import Note, Observation
@@ -72,6 +72,8 @@ def _unexamined(profile: Profile) -> Message | None:
     ranks = [rank for rank in few if len(uncut(step_times(rank)))]
     if not ranks or any(examine(profile, rank) is not None for rank in ranks):
         return None
+    if any(map(lacks_whole_step, ranks)):
+        return Message("finding-unexamined", why="steps")
     if any(map(gpu_cut_off, ranks)):
         return Message("finding-unexamined", why="cut")
     if any(captured(rank.whole) is not None for rank in ranks):

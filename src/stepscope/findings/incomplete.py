@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import polars as pl
-
-from stepscope.analyses.steps.steps import rank_steps
+from stepscope.analyses.steps.steps import step_times, whole_steps
 from stepscope.messages import Message
 from stepscope.readers.formats import TRACE
 from stepscope.store.profile import Rank, as_ranges
@@ -30,6 +28,6 @@ def _held(rank: Rank) -> Message:
         return Message("verdict-cut-off-host", events=events)
     if rank.all_steps.source == WHOLE:
         return Message("verdict-cut-off-events", events=events)
-    table = rank_steps(rank)
-    whole = table.filter(~pl.col("cut") & pl.col("device_end_ns").is_not_null())["step"].to_list()
+    table = step_times(rank)
+    whole = whole_steps(table)["step"].to_list()
     return Message("verdict-cut-off-steps", events=events, count=len(whole), steps=as_ranges(whole), of=len(table))

@@ -32,11 +32,11 @@ from stepscope.analyses.input_pipeline.recorded import is_input_pipeline, record
 from stepscope.analyses.kernel_reports.reports import is_kernel_report
 from stepscope.analyses.memory.snapshot import is_snapshot
 from stepscope.analyses.needs import is_kineto
-from stepscope.analyses.recording.gpu_checks import captured, has_no_gpu, launching_calls
+from stepscope.analyses.recording.gpu_checks import captured, gpu_cut_off, has_no_gpu, launching_calls
 from stepscope.analyses.recording.recorded import is_foreign
 from stepscope.analyses.simulation.bottleneck_sides import SIDES
 from stepscope.analyses.simulation.step_time import rank_step_time
-from stepscope.analyses.steps.steps import rank_steps, uncut
+from stepscope.analyses.steps.steps import lacks_whole_step, rank_steps, uncut
 from stepscope.findings.compile_findings import own_compile_sentences
 from stepscope.findings.detailed_ranks import few_ranks
 from stepscope.findings.hang_verdict import own_hang_sentences
@@ -143,6 +143,8 @@ def verdict(rank: Rank, used: Mapping[str, Any] | None = None) -> Verdict:
     if into_graphs is not None:
         capture = Message("verdict-captured", captured=into_graphs[0], launches=into_graphs[1])
         return Verdict(rank.number, "unknown", None, len(whole), None, (capture,))
+    if lacks_whole_step(rank):
+        return Verdict(rank.number, "unknown", None, 0, None, (Message("verdict-no-whole-step"),))
     if len(rank.activity) == 0:
         return _host_only(rank, whole, unit)
     return _of_gpu(rank, whole, unit, used)
@@ -385,5 +387,6 @@ def _host_only(rank: Rank, table: pl.DataFrame, unit: str) -> Verdict:
     step = step_length(single, again)
     launches = len(launching_calls(rank))
     shares = host_shares(rank, table)
-    said = tuple(host_only(unit, step, shares, _range(again), _is_measured(again), launches, has_no_gpu(rank)))
+    gpu = (launches, has_no_gpu(rank), gpu_cut_off(rank))
+    said = tuple(host_only(unit, step, shares, _range(again), _is_measured(again), *gpu))
     return _of_step(rank, bound_without_gpu(shares, launches), step, said, again, (None, None, None))

@@ -104,15 +104,19 @@ def host_only(
     is_measured: bool,
     launches: int,
     no_gpu: bool,
+    cut: bool = False,
 ) -> list[Message]:
     """What is said of a rank without GPU activity.
 
     Args:
         launches: calls in which the host gave the GPU work.
         no_gpu: there was no GPU to record: that is not what to say first.
+        cut: the file is cut off before what it may hold of the GPU.
     """
     parts = host_parts(shares)
     headline = Message("verdict-no-gpu-launched", launches=launches) if launches else NO_GPU
+    if cut and not no_gpu:
+        headline = Message("verdict-gpu-cut-off")
     if bound_without_gpu(shares, launches) != "unknown":
         headline = Message("verdict-no-gpu-input-bound", unit=unit, loading_pct=shares["data_loading_ns"])
     elif no_gpu and parts and UNRECORDED not in shares:

@@ -100,7 +100,7 @@ export const checksEn = {
     launches_with_activity: 'GPU work that the profiler dropped is missing from GPU times.',
     attributed_to_operators: 'The rest stands under (unattributed) in Operators.',
     steps: 'Step times depend on where the steps were cut.',
-    steps_cut: 'Means leave them out.',
+    steps_cut: 'Means are of whole steps, if any.',
     inside_steps: 'The rest is in totals of the recording, but in no step.',
     host_ahead: 'A step’s CPU range is not its length: go by the GPU’s clock.',
     communication_metadata: 'Collectives without it have no size, so no bandwidth.',

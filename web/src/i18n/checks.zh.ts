@@ -101,7 +101,7 @@ export const checksZh: typeof checksEn = {
     launches_with_activity: '被采集工具丢弃的 GPU 任务不在 GPU 时间中。',
     attributed_to_operators: '其余部分在算子页中列为“（未归属）”。',
     steps: '迭代时间取决于在何处划分。',
-    steps_cut: '均值不包含它们。',
+    steps_cut: '均值只计完整的迭代（如有）。',
     inside_steps: '其余部分计入整个记录的合计，但不属于任何迭代。',
     host_ahead: '迭代的 CPU 区间不是其时长：请以 GPU 时钟为准。',
     communication_metadata: '没有元数据的集合通信没有大小，因此没有带宽。',

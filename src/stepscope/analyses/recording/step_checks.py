@@ -81,7 +81,7 @@ def steps_cut(rank: Rank) -> Check:
     cut = table.filter(pl.col("cut"))["step"].to_list()
     if not cut:
         return Check("steps_cut", OK, counted(0), Message("check-steps-whole-all"))
-    detail = Message("check-steps-cut", steps=", ".join(map(str, cut)), count=len(cut))
+    detail = Message("check-steps-cut", steps=", ".join(map(str, cut)), count=len(cut), every=len(cut) == len(table))
     return Check("steps_cut", WARNING, counted(len(cut)), detail)
 
 

@@ -161,6 +161,18 @@ def uncut(table: pl.DataFrame) -> pl.DataFrame:
     return whole if len(whole) else table
 
 
+def lacks_whole_step(rank: Rank) -> bool:
+    """Whether a file was cut off so early that of no step all of the GPU's work is there."""
+    if rank.trace.truncated is None or rank.all_steps.source == WHOLE or len(rank.whole.activity) == 0:
+        return False
+    return len(whole_steps(step_times(rank))) == 0
+
+
+def whole_steps(table: pl.DataFrame) -> pl.DataFrame:
+    """Of a frame of `step_times` the steps with all of their GPU work; of a file that was cut off there may be none."""
+    return table.filter(~pl.col("cut") & pl.col("device_end_ns").is_not_null())
+
+
 def gpu_windows(table: pl.DataFrame) -> Union:
     """Start and end of each step of a frame of `rank_steps` on the GPU's clock.
 

@@ -269,8 +269,14 @@ check-window-budget = the window was ended before it had more events than --max-
 check-window-foreign = the window was cut short: the program started a profiler of its own
 check-window-ended = the process ended within the window ({ $how }): only what was recorded until then is here
 check-steps-cut = { $count ->
-        [one] step { $steps } is incomplete; means leave it out
-       *[other] steps { $steps } are incomplete; means leave them out
+        [one] step { $steps } is incomplete
+       *[other] steps { $steps } are incomplete
+    }; { $every ->
+        [yes] no step is whole: means are of what was read of them
+       *[no] { $count ->
+            [one] means leave it out
+           *[other] means leave them out
+        }
     }
 check-inside-steps-all = all GPU time was launched inside steps
 check-inside-steps = GPU time launched inside steps; { $outside ->

@@ -260,6 +260,7 @@ finding-straggler-unknown = clocks, power and other processes on the GPU and mac
 finding-none = no rows: no finding whose fix would make the steps shorter
 finding-unexamined = { $why ->
     [cut] the recording is cut off before the GPU's events
+    [steps] the recording is cut off and holds no step with all of its GPU work
     [captured] kernels were captured into CUDA graphs, not run
     [threads] several threads launch the GPU's work
    *[host] nothing of the CPU was recorded in the steps

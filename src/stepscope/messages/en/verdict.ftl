@@ -10,10 +10,10 @@ verdict-cut-off = The trace is cut off{ $json_bytes ->
 }.
 verdict-cut-off-host = { NUMBER($events) } events were read. The figures are of the CPU alone.
 verdict-cut-off-events = { NUMBER($events) } events were read. The figures hold up to there only.
-verdict-cut-off-steps = { NUMBER($events) } events were read. The figures hold for { $count ->
-    [0] no whole step: record again
-    [one] step { $steps } only
-   *[other] steps { $steps } only
+verdict-cut-off-steps = { NUMBER($events) } events were read. { $count ->
+    [0] No step is whole: figures are of what was read. Record again
+    [one] The figures hold for step { $steps } only
+   *[other] The figures hold for steps { $steps } only
 }.
 verdict-straggler = Straggler, delays the other ranks by { TIME($delay_ns) } a step ({ PCT($delay_pct) } of the job's step).
 verdict-waits-for = Waits { TIME($wait_ns) } a step ({ PCT($wait_pct) } of the job's step), mostly for rank { LABEL($rank) }.
@@ -31,8 +31,10 @@ verdict-unclear-queued = Bottleneck unclear: the GPU idles although work is queu
 verdict-unclear-cause = Bottleneck unclear: { PCT($share_pct) } of the GPU's idle time has no recorded cause.
 verdict-unclear-unrecorded = Bottleneck unclear: the CPU waits { TIME($wait_ns) } in { $call } while the GPU does nothing that was recorded: an earlier batch, another process, or one-time setup.
 verdict-unclear-delays = Bottleneck unclear: { PCT($share_pct) } of the step are delays that no recorded work explains.
+verdict-no-whole-step = Bottleneck unclear: the recording holds no step with all of its GPU work.
 verdict-no-host = Bottleneck unclear: no CPU events were recorded.
 verdict-several-threads = Bottleneck unclear: several threads launch work at once, as in a server, so the steps of one cannot be simulated.
+verdict-gpu-cut-off = What the GPU did is unknown: the file is cut off before its events.
 verdict-no-gpu = No GPU activity was recorded.
 verdict-cpu-only = CPU only: the { $unit } spends { $part }.
 verdict-no-gpu-input-bound = Input-bound: the CPU waits for the data loader during { PCT($loading_pct) } of the { $unit } (no GPU activity was recorded).

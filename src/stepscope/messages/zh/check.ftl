@@ -190,7 +190,10 @@ check-window-steps = 迭代 { $first } 至 { $last }
 check-window-budget = 窗口提前结束：否则事件数会超过 --max-events
 check-window-foreign = 窗口被提前中断：程序启动了自己的 profiler
 check-window-ended = 进程在窗口之内结束（{ $how }）：只有此前记录的内容
-check-steps-cut = 迭代 { $steps } 不完整，共 { $count } 次；均值不计入
+check-steps-cut = 迭代 { $steps } 不完整，共 { $count } 次；{ $every ->
+        [yes] 没有完整的迭代，均值仅反映已读取的部分
+       *[no] 均值不计入
+    }
 check-inside-steps-all = 全部 GPU 时间都在迭代内下发
 check-inside-steps = 在迭代内下发的 GPU 时间占比；{ $outside } 个活动在迭代之外下发，或下发未知
 check-host-ahead-not = GPU 在每次迭代之内完成该迭代的任务

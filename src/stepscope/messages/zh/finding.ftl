@@ -220,6 +220,7 @@ finding-straggler-unknown = 该 rank 的 GPU 与机器的频率、功耗和其�
 finding-none = 没有行：没有发现可以缩短迭代的问题
 finding-unexamined = { $why ->
     [cut] 记录在 GPU 事件之前被截断
+    [steps] 记录被截断，没有任何迭代的 GPU 任务是完整的
     [captured] 内核被捕获进 CUDA 图，没有实际运行
     [threads] 有多个线程下发 GPU 任务
    *[host] 迭代中没有记录到 CPU 活动

@@ -11,7 +11,7 @@ verdict-cut-off = 跟踪文件{ $json_bytes ->
 verdict-cut-off-host = 已读取 { NUMBER($events) } 个事件。各项数值仅反映 CPU。
 verdict-cut-off-events = 已读取 { NUMBER($events) } 个事件。各项数值仅对截断之前有效。
 verdict-cut-off-steps = 已读取 { NUMBER($events) } 个事件。{ $count ->
-    [0] 没有完整的迭代，各项数值均不可靠：请重新采集
+    [0] 没有完整的迭代，各项数值仅反映已读取的部分：请重新采集
    *[other] 各项数值仅对迭代 { $steps } 有效
 }。
 verdict-straggler = 慢 rank，每次迭代使其他 rank 多等 { TIME($delay_ns) }（占作业迭代的 { PCT($delay_pct) }）。
@@ -60,8 +60,10 @@ verdict-unclear-queued = 瓶颈不明确：已有任务排队，GPU 却空闲。
 verdict-unclear-cause = 瓶颈不明确：GPU 空闲时间的 { PCT($share_pct) } 没有记录到原因。
 verdict-unclear-unrecorded = 瓶颈不明确：CPU 在 { $call } 中等待了 { TIME($wait_ns) }，期间 GPU 没有任何被记录的任务：可能是更早的批次、其他进程或一次性初始化。
 verdict-unclear-delays = 瓶颈不明确：迭代时间的 { PCT($share_pct) } 为记录中没有原因的延迟。
+verdict-no-whole-step = 瓶颈不明确：没有任何迭代的 GPU 任务是完整的。
 verdict-no-host = 瓶颈不明确：没有记录 CPU 事件。
 verdict-several-threads = 瓶颈不明：多个线程同时启动工作（例如推理服务），无法模拟其中一个线程的迭代。
+verdict-gpu-cut-off = GPU 的活动未知：文件在其事件之前被截断。
 verdict-no-gpu = 没有记录到 GPU 活动。
 verdict-cpu-only = 仅有 CPU：{ $unit ->
     [trace] 跟踪
