@@ -78,7 +78,6 @@ export const timelineEn = {
       show: (titles: string) => `Show ${titles}`,
       profiler: 'it only says that the profiler was on',
     },
-    /** Titles of tracks as the server gives them, where they are not names of the recording. */
     /** Units of counters that are words. */
     units: { launches: (count: string) => counted(count, 'launch', 'launches') } as Record<
       string,
