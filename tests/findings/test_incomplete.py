@@ -21,21 +21,21 @@ from stepscope.reporters.sections.opening import verdict, verdict_sentences
 STEP, STEPS, KERNELS = 1_000_000, 4, 5
 
 
-def events() -> list[Event]:
+def events(steps: int = STEPS) -> list[Event]:
     """As Kineto writes them: what the host did in order of time, then each kernel with its launch."""
-    host = [step(n, n * STEP, (n + 1) * STEP) for n in range(STEPS)]
-    host += [operator("aten::mm", n * STEP + 10, (n + 1) * STEP - 10) for n in range(STEPS)]
+    host = [step(n, n * STEP, (n + 1) * STEP) for n in range(steps)]
+    host += [operator("aten::mm", n * STEP + 10, (n + 1) * STEP - 10) for n in range(steps)]
     gpu = []
-    for number in range(STEPS * KERNELS):
+    for number in range(steps * KERNELS):
         at = number // KERNELS * STEP + 100_000 + number % KERNELS * 150_000
         gpu += [kernel("gemm", at + 20_000, at + 140_000, number + 1), call(at, at + 5_000, number + 1)]
     return host + gpu
 
 
-def cut_behind(folder: Path, kernels: int) -> OpenProfile:
-    """The trace with so many kernels, the next one cut in its middle."""
+def cut_behind(folder: Path, kernels: int, steps: int = STEPS) -> OpenProfile:
+    """The trace of some steps with so many kernels, the next one cut in its middle."""
     folder.mkdir(exist_ok=True)
-    text = write(folder / "whole.json", *events()).read_text()
+    text = write(folder / "whole.json", *events(steps)).read_text()
     (folder / "whole.json").unlink()
     places = [at for at in range(len(text)) if text.startswith('"kernel"', at)]
     (folder / "cut.json").write_text(text[: places[kernels]])
@@ -98,6 +98,11 @@ def test_a_file_without_a_whole_step_says_so(tmp_path: Path) -> None:
     assert sentences(cut_behind(tmp_path / "cut", 3))[1].endswith(
         "No step is whole: figures are of what was read. Record again."
     )
+
+
+def test_a_single_step_that_is_cut_is_not_whole(tmp_path: Path) -> None:
+    """Its figures were said to hold: with no other step it was compared with none."""
+    assert sentences(cut_behind(tmp_path / "cut", 3, steps=1))[1].endswith("Record again.")
 
 
 def test_without_a_whole_step_no_figure_is_given(tmp_path: Path) -> None:

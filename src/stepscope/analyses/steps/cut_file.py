@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from stepscope.store.profile import Rank
+from stepscope.store.step_detection import WHOLE
 
 
 def lost_steps(rank: Rank, ranges: pl.DataFrame) -> list[bool]:
@@ -21,7 +22,7 @@ def lost_steps(rank: Rank, ranges: pl.DataFrame) -> list[bool]:
         ranges: the steps, columns start_ns and end_ns.
     """
     none = [False] * len(ranges)
-    if rank.trace.truncated is None or len(ranges) < 2:
+    if rank.trace.truncated is None or rank.all_steps.source == WHOLE:
         return none
     launched = np.sort(rank.whole.activity["launch_start_ns"].drop_nulls().to_numpy())
     edges = (np.searchsorted(launched, ranges[name].to_numpy()) for name in ("start_ns", "end_ns"))
