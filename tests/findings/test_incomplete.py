@@ -10,7 +10,9 @@ import pytest
 
 import stepscope
 from building import Event, call, kernel, operator, step, write
+from stepscope.analyses.simulation.model import timed_ranks
 from stepscope.api import OpenProfile
+from stepscope.errors import BadRequest
 from stepscope.findings.report import make_report
 from stepscope.findings.verdict import verdict_json, verdict_of_json
 from stepscope.messages import Message
@@ -119,6 +121,9 @@ def test_without_a_whole_step_no_figure_is_given(tmp_path: Path) -> None:
     reason = "the recording is cut off and holds no step with all of its GPU work, so no fix can be simulated"
     assert cut.notes("findings") == [f"no rows: {reason}"]
     assert f"No recommendations: {reason}." in [line.text.strip() for line in report_lines(report, 200)]
+    assert cut.show("step_time")["unprofiled_ns"].to_list() == [None]
+    with pytest.raises(BadRequest, match="is cut off and holds no step with all of its GPU work"):
+        timed_ranks(cut.profile)
 
 
 def test_a_whole_file_says_nothing(tmp_path: Path) -> None:

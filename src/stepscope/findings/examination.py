@@ -20,7 +20,7 @@ from stepscope.analyses.simulation.ranges import Range
 from stepscope.analyses.simulation.representative import examined, recorded_rank
 from stepscope.analyses.simulation.typical_steps import step_spread
 from stepscope.analyses.simulation.unprofiled import Unprofiled, unprofiled, unprofiled_step
-from stepscope.analyses.steps.steps import lacks_whole_step, step_times, uncut
+from stepscope.analyses.steps.steps import step_times, uncut
 from stepscope.findings.detector_context import Case, Cause, Note
 from stepscope.findings.detectors import (
     alignment,
@@ -198,8 +198,7 @@ def _examine_steps(rank: Rank, profile: Profile) -> Examination | None:
     with TwoThreads() as threads:
         threads.begin(*_asked_by_detectors(profile, rank))
         model = step_model(rank)
-        cut = gpu_cut_off(rank) or lacks_whole_step(rank)
-        if model is None or cut or captured(recorded_rank(rank).whole) is not None:
+        if model is None or gpu_cut_off(rank) or captured(recorded_rank(rank).whole) is not None:
             return None
         return _found(threads, Case(profile, rank, model))
 

@@ -17,7 +17,7 @@ from stepscope.analyses.simulation.host_clock import Floats, Placed
 from stepscope.analyses.simulation.host_side import HostSide, host_side
 from stepscope.analyses.simulation.recorded import recorded_step_ns
 from stepscope.analyses.simulation.representative import examined, long_run_step_ns, recorded_rank
-from stepscope.analyses.steps.steps import step_times, uncut
+from stepscope.analyses.steps.steps import lacks_whole_step, step_times, uncut
 from stepscope.errors import BadRequest
 from stepscope.messages import Message
 from stepscope.numeric.bottleneck_chain import Chain, binding_chain
@@ -190,13 +190,14 @@ def _left(edit: Edit) -> Activities:
 
 @per_rank
 def step_model(rank: Rank) -> StepModel | None:
-    """The whole steps of a rank as `examined` gives it, or None where nothing of the host was recorded in them.
+    """The whole steps of a rank as `examined` gives it, or None where nothing of the host was recorded in them, or of
+    none the whole GPU work.
 
     The recorded time is that of all steps.
     """
     table, every = uncut(step_times(rank)), uncut(step_times(recorded_rank(rank)))
     start, end = table["start_ns"], table["start_ns"] + table["duration_ns"]
-    if len(table) == 0 or host_threads(rank).main < 0:
+    if len(table) == 0 or host_threads(rank).main < 0 or lacks_whole_step(rank):
         return None
     window = (int(start.min()), int(end.max()))  # type: ignore[arg-type]
     if window[1] <= window[0] or several_launch(recorded_rank(rank).whole):
@@ -228,6 +229,8 @@ def timed_ranks(profile: Profile) -> list[tuple[Rank, StepModel]]:
     if not found:
         if any(several_launch(rank.whole) for rank in profile.ranks):
             nothing, advice = Message("error-several-launch"), Message("error-record-one-thread")
+        elif any(map(lacks_whole_step, profile.ranks)):
+            nothing, advice = Message("error-no-whole-step"), Message("reader-copy-again")
         elif not any(rank.has_steps for rank in profile.ranks):
             nothing, advice = Message("error-nothing-to-simulate"), Message("error-trace-beside")
         else:

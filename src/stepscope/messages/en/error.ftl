@@ -51,6 +51,7 @@ error-peak-not-positive = its value is not a positive number
 error-peak-example = For example: bf16=989e12
 error-cannot-simulate = cannot simulate the steps
 error-nothing-to-simulate = no CPU activity was recorded in complete steps
+error-no-whole-step = the recording is cut off and holds no step with all of its GPU work
 error-several-launch = several threads launch work at once, so the steps of one cannot be simulated
 error-record-one-thread = Record a process in which one thread launches the work.
 error-trace-beside = Put a trace of the program beside it.

@@ -51,6 +51,7 @@ error-peak-not-positive = 它的值不是正数
 error-peak-example = 例如：bf16=989e12
 error-cannot-simulate = 无法模拟迭代
 error-nothing-to-simulate = 完整的迭代中没有记录主机活动
+error-no-whole-step = 记录被截断，没有任何迭代的 GPU 任务是完整的
 error-several-launch = 多个线程同时启动工作，无法模拟其中一个线程的迭代
 error-record-one-thread = 请采集只由一个线程启动工作的进程。
 error-trace-beside = 请将程序的跟踪文件放在一起。
