@@ -18,6 +18,7 @@ from stepscope.analyses.simulation.model import step_model
 from stepscope.analyses.simulation.profiler_overhead import host_speed
 from stepscope.analyses.simulation.representative import examined
 from stepscope.analyses.simulation.unprofiled import unprofiled_shares, unprofiled_step
+from stepscope.analyses.steps.steps import lacks_whole_step
 from stepscope.messages import Message
 from stepscope.schema import TABLES
 from stepscope.store.memo import per_rank
@@ -63,5 +64,7 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     if len(frame):
         is_measured = frame["measured_ns"].null_count() == 0
         return [Message("path-measured") if is_measured else Message("path-estimate")]
+    if any(map(lacks_whole_step, profile.ranks)):
+        return [Message("path-no-whole-step")]
     several = any(several_launch(rank.whole) for rank in profile.ranks)
     return [Message("path-several-launch") if several else Message("path-no-steps")]
