@@ -120,7 +120,7 @@ def test_without_a_whole_step_no_figure_is_given(tmp_path: Path) -> None:
     assert checked.endswith("; no step is whole: means are of what was read of them")
     reason = "the recording is cut off and holds no step with all of its GPU work, so no fix can be simulated"
     assert cut.notes("findings") == [f"no rows: {reason}"]
-    assert f"No recommendations: {reason}." in [line.text.strip() for line in report_lines(report, 200)]
+    assert not [line for line in report_lines(report, 200) if "recommend" in line.text.lower()]
     assert cut.notes("step_time") == ["no rows: the recording is cut off and holds no step with all of its GPU work"]
     with pytest.raises(BadRequest, match="is cut off and holds no step with all of its GPU work"):
         timed_ranks(cut.profile)
