@@ -63,12 +63,10 @@ def test_what_was_left_out_is_told(tmp_path: Path) -> None:
     row = profile.show("health").filter(pl.col("check") == "memory_history").row(0, named=True)
     assert (row["status"], row["value"]) == ("warning", "in part")
     assert row["detail"] == (
-        "only what was alive from 16.0 us to 19.0 us of the history was read, as --between says; "
-        "27 entries are left out"
+        "only what was alive at 16.0 us to 19.0 us of the history was read, as --between says; 27 entries are left out"
     )
     assert profile.notes("memory_peak")[-1] == (
-        "of snapshot.pickle only what was alive from 16.0 us to 19.0 us of its history is shown; "
-        "27 entries are left out"
+        "of snapshot.pickle only what was alive at 16.0 us to 19.0 us of its history is shown; 27 entries are left out"
     )
     assert profile.show("recordings")["events"].to_list() == [31 - 27]
 

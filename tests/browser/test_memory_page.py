@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 RUN = "snapshot.pickle"
 # As the chip has it, not as a note in the middle of a sentence.
-ONLY = re.compile("Only what was alive from")
+ONLY = re.compile("Only what was alive at")
 HOSTILE = "</title><img src=x onerror=window.harmed=1>"
 
 

@@ -181,3 +181,18 @@ def test_of_a_long_list_some_is_said() -> None:
     said = render(Message("check-overhead", events=9, kinds=["k" * 99] * 99, more=0, waits=0, event=""))
     assert said.startswith("9 events of the profiler's own work: kkk")
     assert said.endswith("...")
+
+
+def test_a_range_whose_ends_are_printed_alike_is_printed_once() -> None:
+    """Seen: "0.6 % to 0.6 %", "13.0 ms to 13.0 ms"."""
+    narrow = Message("page-range", start_ns=13_000_000, end_ns=13_000_400)
+    wide = Message("page-range", start_ns=13_000_000, end_ns=15_000_000)
+    assert [render(narrow, language) for language in ("en", "zh")] == ["13.0 ms", "13.0 ms"]
+    assert [render(wide, language) for language in ("en", "zh")] == ["13.0 ms to 15.0 ms", "13.0 ms 至 15.0 ms"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_ranges_of_quantities_are_written_in_one_way(language: str) -> None:
+    by_hand = re.compile(r"(?:TIME|MS|BYTES|PCT)\([^)]*\) \} (?:to|至|到) \{")
+    for path in (CATALOGUES / language).glob("*.ftl"):
+        assert by_hand.findall(path.read_text(encoding="utf-8")) == [], f"{path.name}: write RANGE"

@@ -63,7 +63,7 @@ def test_a_part_is_told_and_leaves_nothing_kept(serve: Serve, tmp_path: Path) ->
     first = get(client, "table", **asked, between="0:2000")
     assert first["data"]["bytes"] == [1000]
     assert first["notes"][0]["text"]["en"] == (
-        "of memory.pickle only what was alive from 0 ns to 2.00 us of its history is shown"
+        "of memory.pickle only what was alive at 0 ns to 2.00 us of its history is shown"
     )
     assert get(client, "table", **asked)["data"]["bytes"] == [3000, 2000, 1000]
     again = serve()

@@ -3,7 +3,8 @@
 A catalogue formats raw values by functions: ``TIME($step_ns)``, ``BYTES($peak_bytes)``, ``PCT($saving_pct)`` (whole
 per cents; ``digits: 1`` for the precise form, ``digits: 2`` for one that tells 99.97 % from 100 %), ``MS($start_ns)``
 for a moment in milliseconds, ``LABEL($rank)`` for a number that is a name, ``FIXED($factor, digits: 1)`` and
-``RATE($memory_rate, unit: "B/s")`` in tera units. Whole numbers alone get their thousands separated and choose
+``RATE($memory_rate, unit: "B/s")`` in tera units. ``RANGE(TIME($low_ns), TIME($high_ns))`` is a range by its ends as
+they are printed, once where both are printed alike. Whole numbers alone get their thousands separated and choose
 plurals. Booleans are the texts ``yes`` and ``no``, what is missing is ``none``. Lists are joined as the language does
 it, clauses are rendered first, and texts of a trace cannot steer a terminal.
 """
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -129,6 +130,10 @@ def _fixed(value: Any, digits: Any = 1) -> str:
     return f"{_number(value):,.{int(_number(digits))}f}"
 
 
+def _range(to: str, low: str, high: str) -> str:
+    return low if low == high else f"{low} {to} {high}"
+
+
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "TIME": lambda value: long_time_text(_number(value)),
     "MS": lambda value: f"{_number(value) / 1e6:,.3f} ms",
@@ -170,4 +175,6 @@ def _pattern(message_id: str, of_language: str, npus: bool) -> tuple[FluentBundl
 def _bundle(of_language: str, npus: bool) -> FluentBundle:
     from fluent.runtime import FluentBundle
 
-    return FluentBundle([of_language], use_isolating=False, functions=_FUNCTIONS)
+    to = "至" if of_language == CHINESE else "to"
+    functions: dict[str, Callable[..., Any]] = {**_FUNCTIONS, "RANGE": partial(_range, to)}
+    return FluentBundle([of_language], use_isolating=False, functions=functions)

@@ -461,7 +461,7 @@ check-snapshot-blocks-twice = { $count ->
        *[other] { $count } blocks that the file lists in two segments count once
     }
 check-snapshot-in-part = in part
-check-snapshot-part = only what was alive from { TIME($begin_ns) } to { TIME($end_ns) } of the history was read, as --between says; { $entries ->
+check-snapshot-part = only what was alive at { RANGE(TIME($begin_ns), TIME($end_ns)) } of the history was read, as --between says; { $entries ->
         [one] 1 entry is
        *[other] { $entries } entries are
     } left out

@@ -22,7 +22,7 @@ evidence-found = { $where ->
     }{ $ranges ->
         [one] { "" }
        *[other] longest{ " " }
-    }at { MS($start_ns) } to { MS($end_ns) }
+    }at { RANGE(MS($start_ns), MS($end_ns)) }
 }
 evidence-straggler = Cause: { $cause }; late in { $late_steps } of { $steps } { $steps ->
     [one] step

@@ -271,8 +271,8 @@ finding-no-steps = { $kind ->
 }
 finding-detector-failed = rank { LABEL($rank) }: what { $what } looks for was not examined, a defect of stepscope, not of your trace: { $type }. STEPSCOPE_DEBUG=1 shows where; please report it
 finding-selected-ranks = of { $ranks } ranks, only { $chosen } are examined in detail (stragglers, fastest, first); select others with --rank
-finding-combined = all program-specific findings combined: { PCT($saving_pct) } of the step ({ PCT($low_pct) } to { PCT($high_pct) }); savings are not additive
-finding-combined-on-rank = rank { LABEL($rank) }: all program-specific findings combined: { PCT($saving_pct) } of the step ({ PCT($low_pct) } to { PCT($high_pct) }); savings are not additive
+finding-combined = all program-specific findings combined: { PCT($saving_pct) } of the step ({ RANGE(PCT($low_pct), PCT($high_pct)) }); savings are not additive
+finding-combined-on-rank = rank { LABEL($rank) }: all program-specific findings combined: { PCT($saving_pct) } of the step ({ RANGE(PCT($low_pct), PCT($high_pct)) }); savings are not additive
 finding-no-occurrence = no rows: no finding has a range of its own in these steps
 finding-occurrences-capped = rank { LABEL($rank) }: of { $finding }, the { $shown } longest of { $occurrences } occurrences are listed
 finding-occurrences-of-steps = rank { LABEL($rank) }: occurrences in the { $seen } steps that were examined, of { $steps }

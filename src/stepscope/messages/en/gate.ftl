@@ -39,8 +39,8 @@ gate-count-varies = it varies between the steps of a recording
 gate-count-new-peak = the baseline has no such figure
 gate-step-others = steps that do other work are not compared, and with them a step takes { TIME($base_ns) } -> { TIME($new_ns) }
 gate-step-range = { $way ->
-    [longer] { TIME($near_ns) } to { TIME($far_ns) } slower
-    [shorter] { TIME($near_ns) } to { TIME($far_ns) } faster
+    [longer] { RANGE(TIME($near_ns), TIME($far_ns)) } slower
+    [shorter] { RANGE(TIME($near_ns), TIME($far_ns)) } faster
    *[around] between { TIME($near_ns) } faster and { TIME($far_ns) } slower
 } with the speed of the host factored out, 95 % interval
 gate-budget-kept = kept

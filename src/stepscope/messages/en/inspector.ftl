@@ -3,14 +3,14 @@
 inspector-bandwidth = { $op }{ $link ->
     [none] {""}
    *[other] {" "}{ $link }
-} of { BYTES($from_bytes) } to { BYTES($to_bytes) } in { $communicator }: median bus bandwidth { NUMBER($busbw, maximumSignificantDigits: 3) } GB/s without waiting, over { NUMBER($calls) } { $calls ->
+} of { RANGE(BYTES($from_bytes), BYTES($to_bytes)) } in { $communicator }: median bus bandwidth { NUMBER($busbw, maximumSignificantDigits: 3) } GB/s without waiting, over { NUMBER($calls) } { $calls ->
     [one] call
    *[other] calls
 }, the most transfer time.
 inspector-slow = Slow: { $op }{ $link ->
     [none] {""}
    *[other] {" "}{ $link }
-} of { BYTES($from_bytes) } to { BYTES($to_bytes) } in { $communicator } has { NUMBER($busbw, maximumSignificantDigits: 3) } GB/s, { PCT($of_others_pct) } of the { NUMBER($others, maximumSignificantDigits: 3) } GB/s of alike ones, over { NUMBER($calls) } { $calls ->
+} of { RANGE(BYTES($from_bytes), BYTES($to_bytes)) } in { $communicator } has { NUMBER($busbw, maximumSignificantDigits: 3) } GB/s, { PCT($of_others_pct) } of the { NUMBER($others, maximumSignificantDigits: 3) } GB/s of alike ones, over { NUMBER($calls) } { $calls ->
     [one] call
    *[other] calls
 }.

@@ -19,7 +19,7 @@ job-cause = { $several ->
     [none] { "" }
    *[other] , { $detail }
 }.
-job-without = Without the straggler a step of the job would take ~{ TIME($step_ns) } ({ TIME($low_ns) } to { TIME($high_ns) }){ $at_best ->
+job-without = Without the straggler a step of the job would take ~{ TIME($step_ns) } ({ RANGE(TIME($low_ns), TIME($high_ns)) }){ $at_best ->
     [yes] { " " }at best, as far as it is not waiting for other pipeline stages then
    *[no] { "" }
 }.

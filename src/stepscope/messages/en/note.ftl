@@ -338,7 +338,7 @@ note-blocks-astray = { $blocks ->
         [one] 1 allocation lies
        *[other] { $blocks } allocations lie
     } in no segment that is known of then
-note-snapshot-part = of { $file } only what was alive from { TIME($begin_ns) } to { TIME($end_ns) } of its history is shown{ $entries ->
+note-snapshot-part = of { $file } only what was alive at { RANGE(TIME($begin_ns), TIME($end_ns)) } of its history is shown{ $entries ->
         [0] {""}
         [one] ; 1 entry is left out
        *[other] ; { $entries } entries are left out

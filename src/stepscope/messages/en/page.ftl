@@ -13,7 +13,7 @@ page-failed = { $what }: a defect of stepscope, not of your trace: { $type }. ST
 page-timeline = the timeline
 page-cut = this report holds the first { $rows } of { $total } rows; the command below prints all
 page-no-timeline = the timeline: there is no room for it
-page-range = { TIME($start_ns) } to { TIME($end_ns) }
+page-range = { RANGE(TIME($start_ns), TIME($end_ns)) }
 page-merged-events = the timeline: events shorter than { TIME($shorter_ns) } are merged{ $exact ->
     [yes] , none of them from { $ranges }
    *[no] { "" }

@@ -4,7 +4,7 @@ proof-inside = { $finding } promised { $promised } of the step and saved { $came
 proof-less = { $finding } promised { $promised } of the step and saved { $came }: less than promised.
 proof-more = { $finding } promised { $promised } of the step and saved { $came }: more than promised.
 proof-unclear = { $finding } promised { $promised } of the step and saved { $came }: the steps are too uncertain to say whether that is inside the range.
-proof-range = { PCT($best_pct) } ({ PCT($low_pct) } to { PCT($high_pct) })
+proof-range = { PCT($best_pct) } ({ RANGE(PCT($low_pct), PCT($high_pct)) })
 proof-steps = The step without the profiler: { TIME($before_ns) } -> { TIME($after_ns) }{ $work ->
     [none] { "" }
    *[other] , for the work of one step before (a step does { $work } times as much now)

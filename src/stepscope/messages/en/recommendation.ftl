@@ -16,14 +16,14 @@ recommendation-saving = { $possible ->
 } ~{ TIME($saving_ns) } a step{ $at_least ->
     [yes] { " " }or more
    *[no] { "" }
-}, { PCT($saving_pct) } ({ PCT($low_pct) } to { PCT($high_pct) })
+}, { PCT($saving_pct) } ({ RANGE(PCT($low_pct), PCT($high_pct)) })
 recommendation-saving-per-sample = { $possible ->
     [yes] may save
    *[no] saves
 } { PCT($saving_pct) } of the time per sample{ $at_least ->
     [yes] { " " }or more
    *[no] { "" }
-} ({ PCT($low_pct) } to { PCT($high_pct) })
+} ({ RANGE(PCT($low_pct), PCT($high_pct)) })
 recommendation-details = { $saving }; { $confidence ->
     [high] high
     [medium] medium

@@ -7,12 +7,12 @@ simulation-method-straggler = From the recorded steps, profiler overhead include
 simulation-job = Step of the job: { $simulated ->
     [yes] ~{ TIME($before_ns) } excluding profiler overhead ({ TIME($recorded_ns) } recorded)
    *[no] { TIME($before_ns) } recorded
-} -> ~{ TIME($after_ns) } ({ TIME($low_ns) } to { TIME($high_ns) }).
-simulation-before = Step time: { TIME($recorded_ns) } recorded, ~{ TIME($step_ns) } excluding profiler overhead ({ TIME($low_ns) } to { TIME($high_ns) }).
+} -> ~{ TIME($after_ns) } ({ RANGE(TIME($low_ns), TIME($high_ns)) }).
+simulation-before = Step time: { TIME($recorded_ns) } recorded, ~{ TIME($step_ns) } excluding profiler overhead ({ RANGE(TIME($low_ns), TIME($high_ns)) }).
 simulation-saving = { TIME($after_ns) } a step, { $longer ->
     [yes] { PCT($change_pct) } longer
    *[no] { PCT($change_pct) } shorter
-} ({ PCT($low_pct) } to { PCT($high_pct) }).
+} ({ RANGE(PCT($low_pct), PCT($high_pct)) }).
 simulation-change = { $change }: { $saving }{ $affected ->
     [none] { "" }
    *[other] { " " }It affects { $affected }.

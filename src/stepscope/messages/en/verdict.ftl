@@ -69,11 +69,11 @@ verdict-step-time = { $unit ->
     })
 }{ $without_profiler ->
     [yes] { $is_measured ->
-        [yes] , { TIME($unprofiled_ns) } measured without the profiler ({ TIME($unprofiled_low_ns) } to { TIME($unprofiled_high_ns) })
+        [yes] , { TIME($unprofiled_ns) } measured without the profiler ({ RANGE(TIME($unprofiled_low_ns), TIME($unprofiled_high_ns)) })
        *[no] , { $is_same ->
             [yes] about the same
            *[no] ~{ TIME($unprofiled_ns) }
-        } excluding profiler overhead ({ TIME($unprofiled_low_ns) } to { TIME($unprofiled_high_ns) })
+        } excluding profiler overhead ({ RANGE(TIME($unprofiled_low_ns), TIME($unprofiled_high_ns)) })
     }
    *[no] { "" }
 }.

@@ -336,7 +336,7 @@ check-snapshot-odd = { $values } 个值的类型与预期不同，按缺失处�
 check-snapshot-segments-twice = 文件中列出两次的 { $count } 个段只计一次
 check-snapshot-blocks-twice = 文件中在两个段里列出的 { $count } 个块只计一次
 check-snapshot-in-part = 部分
-check-snapshot-part = 按 --between 只读取了历史中 { TIME($begin_ns) } 到 { TIME($end_ns) } 存活的内容；略去 { $entries } 个条目
+check-snapshot-part = 按 --between 只读取了历史中 { RANGE(TIME($begin_ns), TIME($end_ns)) } 存活的内容；略去 { $entries } 个条目
 check-snapshot-stray = pickle 之后还有内容，未读取
 
 ## 内核报告

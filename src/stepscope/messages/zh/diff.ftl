@@ -27,9 +27,9 @@ diff-step-unknown = 无法判断迭代时间是否改变：{ TIME($base_ns) } ->
 diff-step-range = 扣除主机快慢的影响后，{ $longer ->
     [yes] 变慢
    *[no] 变快
-} { TIME($low_ns) } 至 { TIME($high_ns) }（95 % 区间）。
+} { RANGE(TIME($low_ns), TIME($high_ns)) }（95 % 区间）。
 diff-step-around-zero = 扣除主机快慢的影响后，介于变快 { TIME($low_ns) } 与变慢 { TIME($high_ns) } 之间（95 % 区间）。
-diff-unprofiled = 不开 profiler 时，同一次运行中实测：{ TIME($base_ns) }（{ TIME($base_low_ns) } 至 { TIME($base_high_ns) }）-> { TIME($new_ns) }（{ TIME($new_low_ns) } 至 { TIME($new_high_ns) }）。
+diff-unprofiled = 不开 profiler 时，同一次运行中实测：{ TIME($base_ns) }（{ RANGE(TIME($base_low_ns), TIME($base_high_ns)) }）-> { TIME($new_ns) }（{ RANGE(TIME($new_low_ns), TIME($new_high_ns)) }）。
 diff-other-work = 只对比两侧工作相同的迭代。因下发次数或输入形状不同而不计入的迭代：{ $base ->
     [none] { "" }
    *[other] 基准的 { $base }

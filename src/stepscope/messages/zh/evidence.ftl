@@ -21,7 +21,7 @@ evidence-found = { $where ->
     }{ $ranges ->
         [1] 在
        *[other] 最长一次在
-    } { MS($start_ns) } 至 { MS($end_ns) }
+    } { RANGE(MS($start_ns), MS($end_ns)) }
 }
 evidence-straggler = 原因：{ $cause }；{ $steps } 次迭代中有 { $late_steps } 次偏慢，{ $collectives } 次集合通信中有 { $votes } 次偏慢
 evidence-straggler-detail = 原因：{ $cause }，{ $detail }；{ $steps } 次迭代中有 { $late_steps } 次偏慢，{ $collectives } 次集合通信中有 { $votes } 次偏慢

@@ -231,8 +231,8 @@ finding-no-steps = { $kind ->
 }
 finding-detector-failed = rank { LABEL($rank) }：未检查 { $what } 一类的问题，这是 stepscope 的缺陷，与跟踪文件无关：{ $type }。设置 STEPSCOPE_DEBUG=1 可显示位置；请反馈此问题
 finding-selected-ranks = 共 { $ranks } 个 rank，只详细分析 { $chosen }（慢 rank、最快、第一个）；可用 --rank 选择其他 rank
-finding-combined = 本程序特有的问题全部修改后：节省迭代的 { PCT($saving_pct) }（{ PCT($low_pct) } 至 { PCT($high_pct) }）；各项节省不能相加
-finding-combined-on-rank = rank { LABEL($rank) }：本程序特有的问题全部修改后：节省迭代的 { PCT($saving_pct) }（{ PCT($low_pct) } 至 { PCT($high_pct) }）；各项节省不能相加
+finding-combined = 本程序特有的问题全部修改后：节省迭代的 { PCT($saving_pct) }（{ RANGE(PCT($low_pct), PCT($high_pct)) }）；各项节省不能相加
+finding-combined-on-rank = rank { LABEL($rank) }：本程序特有的问题全部修改后：节省迭代的 { PCT($saving_pct) }（{ RANGE(PCT($low_pct), PCT($high_pct)) }）；各项节省不能相加
 finding-no-occurrence = 没有行：这些迭代中没有任何发现有其自身的时间范围
 finding-occurrences-capped = rank { LABEL($rank) }：{ $finding } 共 { $occurrences } 处，列出其中最长的 { $shown } 处
 finding-occurrences-of-steps = rank { LABEL($rank) }：所检查的 { $seen } 次迭代中的各处，共 { $steps } 次迭代

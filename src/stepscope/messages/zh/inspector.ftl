@@ -1,10 +1,10 @@
 ### NCCL Inspector 测量的集合通信。
 
-inspector-bandwidth = { $communicator } 中 { BYTES($from_bytes) } 至 { BYTES($to_bytes) } 的 { $op }{ $link ->
+inspector-bandwidth = { $communicator } 中 { RANGE(BYTES($from_bytes), BYTES($to_bytes)) } 的 { $op }{ $link ->
     [none] {""}
    *[other] {" "}{ $link }
 }：不含等待的总线带宽中位数为 { NUMBER($busbw, maximumSignificantDigits: 3) } GB/s，共 { NUMBER($calls) } 次，传输时间最多。
-inspector-slow = 较慢：{ $communicator } 中 { BYTES($from_bytes) } 至 { BYTES($to_bytes) } 的 { $op }{ $link ->
+inspector-slow = 较慢：{ $communicator } 中 { RANGE(BYTES($from_bytes), BYTES($to_bytes)) } 的 { $op }{ $link ->
     [none] {""}
    *[other] {" "}{ $link }
 } 为 { NUMBER($busbw, maximumSignificantDigits: 3) } GB/s，是同类 { NUMBER($others, maximumSignificantDigits: 3) } GB/s 的 { PCT($of_others_pct) }，共 { NUMBER($calls) } 次。

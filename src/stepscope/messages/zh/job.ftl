@@ -15,7 +15,7 @@ job-cause = { $several ->
     [none] { "" }
    *[other] ，{ $detail }
 }。
-job-without = 没有该慢 rank 时，作业的一次迭代约为 { TIME($step_ns) }（{ TIME($low_ns) } 至 { TIME($high_ns) }）{ $at_best ->
+job-without = 没有该慢 rank 时，作业的一次迭代约为 { TIME($step_ns) }（{ RANGE(TIME($low_ns), TIME($high_ns)) }）{ $at_best ->
     [yes] （最好情况，前提是届时不再等待其他流水线阶段）
    *[no] { "" }
 }。

@@ -298,7 +298,7 @@ note-memory-ranks = rank { LABEL($rank) } 的峰值最高：{ $device } 上 { BY
     }
 note-blocks-then = 历史第 { LABEL($event) } 个条目之后的段和块；此后已释放的块，其大小为申请大小向上取整到 512 字节
 note-blocks-astray = { $blocks } 个分配不在当时已知的任何段中
-note-snapshot-part = 只显示 { $file } 的历史中 { TIME($begin_ns) } 到 { TIME($end_ns) } 存活的内容{ $entries ->
+note-snapshot-part = 只显示 { $file } 的历史中 { RANGE(TIME($begin_ns), TIME($end_ns)) } 存活的内容{ $entries ->
         [0] {""}
        *[other] ；略去 { $entries } 个条目
     }

@@ -13,7 +13,7 @@ page-failed = { $what }：这是 stepscope 的缺陷，与跟踪文件无关：{
 page-timeline = 时间线
 page-cut = 本报告包含 { $total } 行中的前 { $rows } 行；下面的命令可输出全部
 page-no-timeline = 时间线：空间不足，未包含
-page-range = { TIME($start_ns) } 至 { TIME($end_ns) }
+page-range = { RANGE(TIME($start_ns), TIME($end_ns)) }
 page-merged-events = 时间线：短于 { TIME($shorter_ns) } 的事件已合并{ $exact ->
     [yes] ，{ $ranges } 内未合并
    *[no] { "" }

@@ -4,7 +4,7 @@ proof-inside = { $finding } 预期节省迭代的 { $promised }，实际节省 {
 proof-less = { $finding } 预期节省迭代的 { $promised }，实际节省 { $came }：少于预期。
 proof-more = { $finding } 预期节省迭代的 { $promised }，实际节省 { $came }：多于预期。
 proof-unclear = { $finding } 预期节省迭代的 { $promised }，实际节省 { $came }：两次迭代时间的不确定度太大，无法判断是否在范围之内。
-proof-range = { PCT($best_pct) }（{ PCT($low_pct) } 至 { PCT($high_pct) }）
+proof-range = { PCT($best_pct) }（{ RANGE(PCT($low_pct), PCT($high_pct)) }）
 proof-steps = 不含 profiler 开销的迭代：{ TIME($before_ns) } -> { TIME($after_ns) }{ $work ->
     [none] { "" }
    *[other] ，按之前一次迭代的工作量计（现在一次迭代的工作量是 { $work } 倍）

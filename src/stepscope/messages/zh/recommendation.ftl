@@ -16,14 +16,14 @@ recommendation-saving = 每次迭代{ $possible ->
 }约节省 { TIME($saving_ns) }{ $at_least ->
     [yes] { " " }或更多
    *[no] { "" }
-}，即 { PCT($saving_pct) }（{ PCT($low_pct) } 至 { PCT($high_pct) }）
+}，即 { PCT($saving_pct) }（{ RANGE(PCT($low_pct), PCT($high_pct)) }）
 recommendation-saving-per-sample = { $possible ->
     [yes] 可能
    *[no] { "" }
 }约节省每个样本耗时的 { PCT($saving_pct) }{ $at_least ->
     [yes] { " " }或更多
    *[no] { "" }
-}（{ PCT($low_pct) } 至 { PCT($high_pct) }）
+}（{ RANGE(PCT($low_pct), PCT($high_pct)) }）
 recommendation-details = { $saving }；置信度{ $confidence ->
     [high] 高
     [medium] 中

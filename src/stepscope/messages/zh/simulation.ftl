@@ -7,12 +7,12 @@ simulation-method-straggler = 由所记录的迭代得出，含采集开销：�
 simulation-job = 作业的迭代时间：{ $simulated ->
     [yes] 扣除采集开销后约 { TIME($before_ns) }（记录为 { TIME($recorded_ns) }）
    *[no] 记录为 { TIME($before_ns) }
-} -> 约 { TIME($after_ns) }（{ TIME($low_ns) } 至 { TIME($high_ns) }）。
-simulation-before = 迭代时间：记录为 { TIME($recorded_ns) }，扣除采集开销后约 { TIME($step_ns) }（{ TIME($low_ns) } 至 { TIME($high_ns) }）。
+} -> 约 { TIME($after_ns) }（{ RANGE(TIME($low_ns), TIME($high_ns)) }）。
+simulation-before = 迭代时间：记录为 { TIME($recorded_ns) }，扣除采集开销后约 { TIME($step_ns) }（{ RANGE(TIME($low_ns), TIME($high_ns)) }）。
 simulation-saving = 每次迭代 { TIME($after_ns) }，{ $longer ->
     [yes] 延长 { PCT($change_pct) }
    *[no] 缩短 { PCT($change_pct) }
-}（{ PCT($low_pct) } 至 { PCT($high_pct) }）。
+}（{ RANGE(PCT($low_pct), PCT($high_pct)) }）。
 simulation-change = { $change }：{ $saving }{ $affected ->
     [none] { "" }
    *[other] 影响范围：{ $affected }。

@@ -101,11 +101,11 @@ verdict-step-time = { $unit ->
     }）
 }{ $without_profiler ->
     [yes] { $is_measured ->
-        [yes] ，未开启 profiler 时实测 { TIME($unprofiled_ns) }（{ TIME($unprofiled_low_ns) } 至 { TIME($unprofiled_high_ns) }）
+        [yes] ，未开启 profiler 时实测 { TIME($unprofiled_ns) }（{ RANGE(TIME($unprofiled_low_ns), TIME($unprofiled_high_ns)) }）
        *[no] ，扣除采集开销后{ $is_same ->
             [yes] 基本不变
            *[no] 约 { TIME($unprofiled_ns) }
-        }（{ TIME($unprofiled_low_ns) } 至 { TIME($unprofiled_high_ns) }）
+        }（{ RANGE(TIME($unprofiled_low_ns), TIME($unprofiled_high_ns)) }）
     }
    *[no] { "" }
 }。
