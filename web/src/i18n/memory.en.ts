@@ -29,9 +29,7 @@ export const memoryEn = {
     },
     ofReserved: (share: string) => `${share} of what is reserved`,
     noGrowth: 'no stack grows',
-    fewSteps: 'too few steps to tell',
     ofDevice: (size: string) => `of the device’s ${size}`,
-    inStep: (step: string) => `in step ${step}`,
     answer: (device: string, peak: string, reserved: string, most: string) =>
       `${device} holds ${peak} at its peak, with ${reserved} reserved${most}.`,
     answerAtEnd: (device: string, held: string, reserved: string, most: string) =>
@@ -159,7 +157,7 @@ export const memoryEn = {
     noHistory:
       'This snapshot has no event history: what follows is what was there at the end. Record with torch.cuda.memory._record_memory_history() for the rest.',
     partShown: (from: string, to: string) => `Only what was alive from ${from} to ${to}`,
-    partSays: 'The figures above are of the whole history.',
+    partSays: 'The sentence and the figures above are of the whole history.',
     partNot: 'This view is of the whole history.',
     partRemove: 'Show the whole history',
     compareWith: 'Compare with',

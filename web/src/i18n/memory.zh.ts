@@ -29,9 +29,7 @@ export const memoryZh: MemoryWords = {
     },
     ofReserved: (share) => `占预留的 ${share}`,
     noGrowth: '没有持续增长的调用栈',
-    fewSteps: '迭代太少，无法判断',
     ofDevice: (size) => `设备共 ${size}`,
-    inStep: (step) => `在第 ${step} 次迭代`,
     answer: (device, peak, reserved, most) => `${device} 峰值占用 ${peak}，预留 ${reserved}${most}。`,
     answerAtEnd: (device, held, reserved, most) =>
       `快照时 ${device} 占用 ${held}，预留 ${reserved}${most}。没有记录历史，峰值无从得知。`,
@@ -151,7 +149,7 @@ export const memoryZh: MemoryWords = {
     highestRanks: (count) => `只画出最高的 ${countText(count)} 个；表 memory_ranks 有全部。`,
     noHistory: '此快照没有事件历史：以下是结束时的内容。其余内容需用 torch.cuda.memory._record_memory_history() 采集。',
     partShown: (from, to) => `只显示 ${from} 至 ${to} 期间存活的内容`,
-    partSays: '上方数值针对整段历史。',
+    partSays: '上方的结论与数值针对整段历史。',
     partNot: '此视图针对整段历史。',
     partRemove: '显示整段历史',
     compareWith: '对比对象',
