@@ -77,6 +77,30 @@ def test_zoom_is_undone_by_back(site: Site, page: Page) -> None:
     expect(page).not_to_have_url(re.compile("zoom="))
 
 
+@pytest.mark.parametrize(("area", "takes"), [({}, 60), ({"area": "0,20000"}, 10)])
+def test_a_frame_leads_to_the_timeline(site: Site, page: Page, area: dict[str, str], takes: int) -> None:
+    """From a frame no way led there. Of an area it is the longest in the area."""
+    page.goto(site.at("flame_graph", run=RUN, weight="host", **area))
+    graph(page).focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="aten::mm")).to_be_visible()
+    page.get_by_role("button", name="Show the longest on the timeline").click()
+    expect(page).to_have_url(re.compile("timeline.*sel="))
+    expect(page.get_by_role("complementary")).to_contain_text("aten::mm")
+    expect(page.get_by_role("complementary")).to_contain_text(re.compile(rf"duration\s*{takes}\.0\sus"))
+    page.go_back()
+    expect(page).to_have_url(re.compile(r"flame_graph.*zoom=\d"))
+    graph(page)
+
+
+def test_an_area_is_of_all_tracks_and_says_so(site: Site, page: Page) -> None:
+    """An area of some tracks was shown with the stacks of all, without a word."""
+    page.goto(site.at("flame_graph", run=RUN, area="0,20000"))
+    expect(page.get_by_role("link", name=re.compile("^Area: 20.0 us from .*, all tracks$"))).to_be_visible()
+
+
 def test_a_search_adds_up_what_it_lights_up(site: Site, page: Page) -> None:
     page.goto(site.at("flame_graph", run=RUN, weight="host"))
     graph(page)

@@ -23,7 +23,6 @@ export const stacksEn = {
     shown: { graph: 'Graph', table: 'Table (T)' },
     kinds: { python: 'Python functions, modules', annotation: 'Annotated ranges', operator: 'Operators' },
     all: 'All frames',
-    zoomOut: 'Zoom out',
     find: 'Find frames',
     found: (share: string, frames: number) => `${share} of the time in ${counted(frames, 'frame')}`,
     foundNone: 'No frame has this name.',
@@ -31,7 +30,7 @@ export const stacksEn = {
       `The heaviest ${countText(drawn)} of ${counted(all, 'frame')} are drawn. Zooming in draws the others.`,
     cutReport: (drawn: number, all: number) =>
       `The report holds ${countText(drawn)} of ${counted(all, 'frame')}, the heaviest.`,
-    area: (from: string, length: string) => `Area: ${length} from ${from}`,
+    area: (from: string, length: string) => `Area: ${length} from ${from}, all tracks`,
     wholeRun: 'Show the whole run',
     total: (gpu: boolean): string => (gpu ? 'GPU total' : 'CPU total'),
     own: (gpu: boolean): string => (gpu ? 'GPU self' : 'CPU self'),
@@ -41,8 +40,9 @@ export const stacksEn = {
     functionsSay: 'Equal names together, wherever they are called. A click lights up their frames.',
     name: 'Name',
     stack: 'stack',
-    noGpu: 'No GPU time was recorded: width is CPU time.',
     instances: 'Instances',
+    longest: 'Show the longest on the timeline',
+    longestSays: 'The longest instance of this name, whichever function calls it.',
   },
   instancesPage: {
     means: (outlier: string) => `Every execution of one kernel, operator, range or call. ${outlier}`,

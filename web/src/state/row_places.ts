@@ -16,9 +16,14 @@ type Way = (none: string) => void
 
 /** The way to the longest event of a name; null for tables whose rows are no events. */
 export function placeOf(table: string, name: string): Way | null {
-  const [kind, run] = [TABLE_FACTS[table]?.place, runId()]
-  if (!kind || run === null) return null
-  return (none) => void first(run, kind, name, none)
+  const kind = TABLE_FACTS[table]?.place
+  return kind ? longestOf(kind, name) : null
+}
+
+/** The way to the longest event of a kind and name. */
+export function longestOf(kind: string, name: string): Way | null {
+  const run = runId()
+  return run === null ? null : (none) => void first(run, kind, name, none)
 }
 
 /** What the timeline calls the kinds of the table `instances`. */
