@@ -112,7 +112,7 @@ def test_a_change_can_be_written(served: Served, page: Page, examples: Path, all
     expect(page.get_by_role("alert")).to_have_text("Write it as kernel:NAME xFACTOR.")
     field.fill("kernel:/gemm/ x0.5")
     field.press("Enter")
-    expect(page.get_by_role("row", name="kernel:/gemm/ x0.5")).to_contain_text("activities")
+    expect(page.get_by_role("row", name="/gemm/ · x0.5")).to_contain_text("activities")
     field.fill("kernel:nothing at all x0.5")
     field.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("no kernel, memcpy or memset of the steps has this name")
@@ -182,6 +182,22 @@ def test_changes_can_be_of_one_rank(served: Served, page: Page, examples: Path) 
     expect_changes(page, "overlap-communication on rank 1", "no-straggler:2")
     rows = page.get_by_role("table", name="Each change by itself").get_by_role("row")
     expect(rows).to_have_count(4)
+
+
+def test_changes_are_answered_in_words(served: Served, page: Page, examples: Path) -> None:
+    """The table had them as the command line has them: `no-straggler:2`."""
+    made = changes("no-straggler:2", "kernel:/nccl/ x0.5 on rank 1", "op:aten::mm x0", "no-sync")
+    page.goto(served(examples).at("what_if", run=FOUR_RANKS, changes=made))
+    rows = page.get_by_role("table", name="Each change by itself, and all together").get_by_role("rowheader")
+    expect(rows).to_contain_text(
+        [
+            "Rank 2 works like the others",
+            "/nccl/ · x0.5 · rank 1",
+            "aten::mm · removed",
+            "No synchronization with the GPU",
+        ]
+    )
+    expect(rows.first.locator("span").first).to_have_attribute("title", "no-straggler:2")
 
 
 def test_ranks_are_answered_each_by_itself(served: Served, page: Page, examples: Path) -> None:

@@ -68,7 +68,6 @@ export const whatIfEn = {
       after: 'Step',
       saving: 'Saving',
       share: 'Share of the step',
-      affected: 'What it affects',
     },
     together: 'All together',
     bottleneck: 'Bottleneck',

@@ -60,7 +60,7 @@ export const whatIfZh: typeof whatIfEn = {
     step: '迭代时间',
     span: rangeZh,
     each: '各项更改单独及一起的结果',
-    columns: { change: '更改', after: '迭代', saving: '节省', share: '占迭代时间', affected: '影响范围' },
+    columns: { change: '更改', after: '迭代', saving: '节省', share: '占迭代时间' },
     together: '全部一起',
     bottleneck: '瓶颈',
     bound: (side, pct) => `${side}，${pct} %`,

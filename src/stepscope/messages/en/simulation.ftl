@@ -2,7 +2,7 @@
 
 simulation-rank = Rank { LABEL($rank) }
 simulation-method = Simulated from the recorded steps, without profiler overhead, before and after the change. The range contains about four of five such changes where they were measured.
-simulation-method-job = Each rank is simulated from its recorded steps, without profiler overhead, before and after the change; it waits for the others as long as recorded, so less work of a straggler alone shortens nothing here: no-straggler:RANK does. The range contains about four of five such changes where they were measured.
+simulation-method-job = Each rank is simulated from its recorded steps, without profiler overhead, before and after the change; it waits for the others as long as recorded, so less work of a straggler alone shortens nothing here: leaving out the wait for it (no-straggler:RANK) does. The range contains about four of five such changes where they were measured.
 simulation-method-straggler = From the recorded steps, profiler overhead included: by how much the rank comes later than the others to the collectives because of its own work. The range is what chance and varying transfers leave open.
 simulation-job = Step of the job: { $simulated ->
     [yes] ~{ TIME($before_ns) } excluding profiler overhead ({ TIME($recorded_ns) } recorded)

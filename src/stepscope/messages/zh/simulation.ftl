@@ -2,7 +2,7 @@
 
 simulation-rank = rank { LABEL($rank) }
 simulation-method = 由所记录的迭代模拟得出：扣除采集开销，更改前后各模拟一次。区间包含实测过的此类更改中约五分之四的结果。
-simulation-method-job = 每个 rank 由其记录的迭代单独模拟：扣除采集开销，更改前后各模拟一次；等待其他 rank 的时间保持记录值，因此仅减少慢 rank 的工作在此不会缩短迭代，请用 no-straggler:RANK。区间包含实测过的此类更改中约五分之四的结果。
+simulation-method-job = 每个 rank 由其记录的迭代单独模拟：扣除采集开销，更改前后各模拟一次；等待其他 rank 的时间保持记录值，因此仅减少慢 rank 的工作在此不会缩短迭代，去掉对它的等待（no-straggler:RANK）才会。区间包含实测过的此类更改中约五分之四的结果。
 simulation-method-straggler = 由所记录的迭代得出，含采集开销：该 rank 因自身工作比其他 rank 晚到集合通信的时间。区间为偶然波动与传输波动所致的不确定范围。
 simulation-job = 作业的迭代时间：{ $simulated ->
     [yes] 扣除采集开销后约 { TIME($before_ns) }（记录为 { TIME($recorded_ns) }）

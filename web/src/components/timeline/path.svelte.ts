@@ -5,12 +5,12 @@ import type { PathAnswer } from '../../api/timeline.ts'
 import type { Stage } from '../../canvas/stage.svelte.ts'
 import { percentText, timeText } from '../../model/format.ts'
 import { api } from '../../state/app.svelte.ts'
+import { changeText } from '../../state/change_text.ts'
 import { askPath, forgetPath, path, pathAnswer, type PathPiece } from '../../state/path.svelte.ts'
 import { selection } from '../../state/selection.svelte.ts'
 import { unmarked } from '../../state/steps.svelte.ts'
 import { pathShown } from '../../state/timeline.svelte.ts'
 import { sentence, together, words } from '../../state/words.svelte.ts'
-import { changeText } from './simulated.svelte.ts'
 
 /** Follow the address and the view. Call it while a component is being made. */
 export function followPath(stage: Stage): void {

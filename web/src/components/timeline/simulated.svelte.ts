@@ -7,7 +7,7 @@ import { simulatedAt } from '../../canvas/simulated.ts'
 import type { Stage } from '../../canvas/stage.svelte.ts'
 import { clamped } from '../../canvas/viewport.ts'
 import { momentText } from '../../canvas/timescale.ts'
-import { isOfJob, isWithinStep, partsOf } from '../../model/what_if.ts'
+import { isOfJob, isWithinStep } from '../../model/what_if.ts'
 import { middleCut, timeText } from '../../model/format.ts'
 import { failureOf } from '../../state/loaded.svelte.ts'
 import { chosenFinding, occurrences } from '../../state/occurrences.svelte.ts'
@@ -119,15 +119,6 @@ export function withWhat({ changes }: SimulatedAnswer): string {
   const { what } = words().simulated
   if (changes.length > 1) return what.changes
   return changes[0]?.startsWith('fix:') ? what.fix : what.change
-}
-
-/** A change as a recommendation or the page What if calls it; as it is written where it has no name there. */
-export function changeText(change: string): string {
-  const { kind = '', name = '', rank = null } = partsOf(change) ?? {}
-  const { findingNames, whatIf } = words()
-  const said = (kind === 'fix' ? findingNames[name] : name === '' && whatIf.kinds[kind]) || null
-  if (said === null) return change
-  return rank === null ? said : `${said} · ${words().timeline.rank(rank)}`
 }
 
 /** The lower and the upper end of a time, with the unit once where it is the same. */
