@@ -141,15 +141,19 @@ def snapshot_pickle(path: str) -> None:
 
 
 def findings(path: str) -> None:
-    """Open a trace and look for what could be fixed: ``open`` and ``findings``."""
-    from stepscope.analyses import load_analyses, make_table
-    from stepscope.store.opening import open_profile
+    """Open a trace and look for what could be fixed: ``open`` and ``findings``.
 
-    load_analyses()
+    As a report does both: analyses and compiled code are loaded while the trace is read.
+    """
+    from stepscope.analyses import load_analyses, make_table
+    from stepscope.commands.preloading import preloading
+    from stepscope.store.opening import ReadOptions, open_profile
+
     watch = Stopwatch()
     with watch("open"):
-        profile = open_profile(path)
+        profile = open_profile(path, ReadOptions(began=preloading()))
     with watch("findings"):
+        load_analyses()
         make_table(profile, "findings")
     print(json.dumps(watch.seconds))
 

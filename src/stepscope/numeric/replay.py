@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stepscope.numeric.compiling import compiled
+from stepscope.numeric.compiling import compiled, hot, inner
 from stepscope.numeric.nested import Ints
 
 MARK, LAUNCH, WAIT, WAIT_STREAM, WAIT_ALL, HAND_OVER = 0, 1, 2, 3, 4, 5
@@ -245,7 +245,7 @@ def _go_on(times, earlier, nodes_of, by, nodes):
                 nodes_of[k][i] += nodes
 
 
-@compiled
+@hot
 def _pass(items, activities, times, nodes_of, ended, notes, noted, first_node, launches):
     """All items once; how many of them launched something."""
     clock, free, ends, pending = times
@@ -278,7 +278,7 @@ def _pass(items, activities, times, nodes_of, ended, notes, noted, first_node, l
     return launched
 
 
-@compiled
+@inner
 def _launch(first, last, now, node, behind, activities, gpu, notes, noted):
     """Give activities to their streams; when the last of them will have ended, and its node.
 
@@ -306,7 +306,7 @@ def _launch(first, last, now, node, behind, activities, gpu, notes, noted):
     return latest, latest_by
 
 
-@compiled
+@inner
 def _waited(kind, target, tail, clock, gpu):
     """Until when an item holds its thread, and the node it waits for."""
     free, free_by, ends, ended_by = gpu
