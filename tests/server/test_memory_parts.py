@@ -84,6 +84,13 @@ def test_what_is_no_part_is_refused(serve: Serve, tmp_path: Path, asked: dict[st
     assert error(serve(), "table", 400, **{"run": "memory.pickle", "table": "memory_peak"} | asked) == found
 
 
+def test_what_is_no_part_is_refused_with_an_example(serve: Serve, tmp_path: Path) -> None:
+    """The example was not printed: "For example: between=LABEL()"."""
+    small_training().write(tmp_path / "memory.pickle")
+    answer = get(serve(), "table", 400, run="memory.pickle", table="memory_peak", between="5")
+    assert answer["error"]["advice"] == "For example: between=0:5000000"
+
+
 def test_a_part_of_what_has_no_times_is_refused(serve: Serve, tmp_path: Path) -> None:
     random_history(1, 50, timed=False).write(tmp_path / "one" / "untimed.pickle")
     write(tmp_path / "trace.json", operator("aten::mm", 0, 10), kernel("gemm", 5, 9, 1))

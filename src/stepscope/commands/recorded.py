@@ -68,7 +68,7 @@ def _steps(windows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """The steps that were recorded, where all recordings have the same ones."""
     found = {(one["first_step"], one["last_step"]) for one in windows if one["kind"] != "time"}
     first, last = found.pop() if len(found) == 1 else (None, None)
-    return {"has_steps": last is not None, "first": str(first), "last": str(last)}
+    return {"has_steps": last is not None, "first": str(first), "last": str(last), "single": first == last}
 
 
 def _median(windows: Sequence[dict[str, Any]], name: str) -> int | None:

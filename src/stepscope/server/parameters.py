@@ -81,7 +81,7 @@ class Parameters:
         if number is None or not least <= number <= most:
             found = Message("error-parameter-number", name=name, least=least, most=most)
             raise BadRequest(
-                Message("error-cannot-answer"), found, Message("error-parameter-example", name=name, example=least)
+                Message("error-cannot-answer"), found, Message("error-parameter-example", name=name, example=str(least))
             )
         return number
 
@@ -95,7 +95,7 @@ class Parameters:
         if text not in ("0", "1"):
             found, advice = (
                 Message("error-parameter-flag", name=name),
-                Message("error-parameter-example", name=name, example=1),
+                Message("error-parameter-example", name=name, example="1"),
             )
             raise BadRequest(Message("error-cannot-answer"), found, advice)
         return text == "1"

@@ -120,6 +120,11 @@ def test_a_recorded_window_that_ended_early_says_so(
     assert check(opened(tmp_path, step(38, 0, 100), stepscopeRecording=said), "window") == found
 
 
+def test_a_recorded_window_of_one_step_names_it_once(tmp_path: Path) -> None:
+    said = {"kind": "deep", "closed": "end", "first_step": 5, "last_step": 5}
+    assert check(opened(tmp_path, step(5, 0, 100), stepscopeRecording=said), "window") == ("ok", "step 5", None)
+
+
 def test_a_window_of_time_and_other_recordings_have_no_steps_to_miss(tmp_path: Path) -> None:
     assert check(opened(tmp_path, step(1, 0, 9), stepscopeRecording={"closed": "end"}), "window") is None
     assert check(opened(tmp_path, step(1, 0, 9)), "window") is None

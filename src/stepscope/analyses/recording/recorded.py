@@ -25,7 +25,9 @@ def window(rank: Rank) -> Check | None:
     closed, steps = said.get("closed"), (said.get("first_step"), said.get("last_step"))
     if not closed:
         return None
-    value = NONE if None in steps else Message("check-window-steps", first=str(steps[0]), last=str(steps[1]))
+    first, last = steps
+    named = Message("check-window-steps", first=str(first), last=str(last), single=first == last)
+    value = NONE if None in steps else named
     if closed == _WHOLE:
         return None if None in steps else Check("window", OK, value)
     known = Message(f"check-window-{closed}") if closed in _EARLY else Message("check-window-ended", how=str(closed))

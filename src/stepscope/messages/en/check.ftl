@@ -264,7 +264,10 @@ check-steps-none = { $kind ->
    *[telemetry] samples of the machine
 } hold no steps; a trace of the program does
 check-steps-whole-all = no step is cut by the recorded window
-check-window-steps = steps { $first } to { $last }
+check-window-steps = { $single ->
+    [yes] step { $first }
+   *[no] steps { $first } to { $last }
+}
 check-window-budget = the window was ended before it had more events than --max-events allows
 check-window-foreign = the window was cut short: the program started a profiler of its own
 check-window-ended = the process ended within the window ({ $how }): only what was recorded until then is here

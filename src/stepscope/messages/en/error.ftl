@@ -141,7 +141,7 @@ error-cannot-read-address = cannot read the address
 error-parameter-twice = a parameter is given twice
 error-give-once = Give each once.
 error-parameter-number = the parameter { $name } is not a whole number from { LABEL($least) } to { LABEL($most) }
-error-parameter-example = For example: { $name }={ LABEL($example) }
+error-parameter-example = For example: { $name }={ $example }
 error-parameter-part = the parameter { $name } is not two whole numbers of ns, FROM:TO, the smaller one first
 error-cannot-take-part = cannot show a part of the history of memory
 error-part-of-one-rank = a part is of one rank's history, and several ranks are chosen

@@ -1,7 +1,10 @@
 # What stepscope record and attach say of a job.
 
 record-done = recorded { $has_steps ->
-    [yes] steps { $first } to { $last }
+    [yes] { $single ->
+        [yes] step { $first }
+       *[no] steps { $first } to { $last }
+    }
    *[no] { $files ->
         [one] 1 window
        *[other] { $files } windows

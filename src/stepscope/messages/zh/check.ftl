@@ -186,7 +186,10 @@ check-steps-none = { $kind ->
    *[telemetry] 机器采样
 }中没有迭代；程序的跟踪文件中才有
 check-steps-whole-all = 没有迭代被采集窗口截断
-check-window-steps = 迭代 { $first } 至 { $last }
+check-window-steps = 迭代 { $first }{ $single ->
+    [yes] { "" }
+   *[no] { " " }至 { $last }
+}
 check-window-budget = 窗口提前结束：否则事件数会超过 --max-events
 check-window-foreign = 窗口被提前中断：程序启动了自己的 profiler
 check-window-ended = 进程在窗口之内结束（{ $how }）：只有此前记录的内容

@@ -141,7 +141,7 @@ error-cannot-read-address = 无法解析地址
 error-parameter-twice = 有参数重复给出
 error-give-once = 每个参数请只给一次。
 error-parameter-number = 参数 { $name } 不是 { LABEL($least) } 到 { LABEL($most) } 的整数
-error-parameter-example = 例如：{ $name }={ LABEL($example) }
+error-parameter-example = 例如：{ $name }={ $example }
 error-parameter-part = 参数 { $name } 应为两个整数（纳秒），FROM:TO，较小者在前
 error-cannot-take-part = 无法只显示显存历史的一部分
 error-part-of-one-rank = 区间属于单个 rank 的历史，而现在选择了多个 rank

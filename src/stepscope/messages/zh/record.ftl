@@ -7,7 +7,10 @@ record-done = 已记录 { $has_ranks ->
     }
    *[no] { $processes } 个进程
 }的{ $has_steps ->
-    [yes] 迭代 { $first } 到 { $last }
+    [yes] 迭代 { $first }{ $single ->
+        [yes] { "" }
+       *[no] { " " }到 { $last }
+    }
    *[no] { $files } 个窗口
 }：{ $folder }
 record-times = 未开启 profiler 时每次迭代用时：{ $has_before ->

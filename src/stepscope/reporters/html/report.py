@@ -18,12 +18,13 @@ from stepscope.findings.report import Report
 from stepscope.findings.sparing import spared
 from stepscope.messages import Message
 from stepscope.messages.rendering import in_every_language, say
+from stepscope.reporters.html.kept_timeline import made_timeline
 from stepscope.reporters.html.parts import packed
 from stepscope.reporters.html.report_request import Asking, asking
 from stepscope.reporters.html.shell import page_with, read_licenses, read_shell
 from stepscope.reporters.html.sources import hold_sources, pack_sources
 from stepscope.reporters.html.tables import HeldTables, hold_health, hold_tables
-from stepscope.reporters.html.timeline import HeldTimeline, hold_timeline
+from stepscope.reporters.html.timeline import HeldTimeline
 from stepscope.store.profile import as_ranges
 
 MAX_BYTES = 8_000_000
@@ -128,7 +129,7 @@ def _timeline(report: Report, room: int) -> HeldTimeline:
     def failed(error: str) -> HeldTimeline:
         return HeldTimeline(left_out=[Message("page-failed", what=Message("page-timeline"), type=error)])
 
-    return spared(lambda: hold_timeline(report.chosen, room), failed)
+    return spared(lambda: made_timeline(report.chosen, room), failed)
 
 
 def _ranks_left_out(report: Report) -> list[Message]:
