@@ -94,6 +94,13 @@ def test_launches_before_fill_the_queue() -> None:
     assert found.host.tolist() == [400, 500]
 
 
+def test_work_of_the_host_alone_has_no_last_activity() -> None:
+    found = timed(items((MARK, 0, 50), (HAND_OVER, 1, 0, 0)), activities(), passes=12)
+    assert found.host.tolist() == [50 * n for n in range(1, 13)]
+    assert found.gpu.tolist() == [0] * 12
+    assert found.final.tolist() == [23, -1]
+
+
 def test_nothing_takes_no_time() -> None:
     assert timed(items(), activities()).period_ns() == 0
 
@@ -111,11 +118,13 @@ def test_it_is_the_longest_path_through_what_waits_for_what(
 
 
 @pytest.mark.long
-@given(cases(), st.lists(st.integers(0, 300), max_size=3), st.lists(st.integers(0, 300), max_size=4))
+@given(cases(), st.lists(st.integers(0, 300), max_size=3), st.lists(st.integers(0, 300), max_size=4), st.booleans())
 def test_passes_that_are_not_run_would_have_been_like_those_before(
-    case: tuple[list[tuple[int, ...]], list[tuple[int, ...]], int], busy: list[int], pending: list[int]
+    case: tuple[list[tuple[int, ...]], list[tuple[int, ...]], int], busy: list[int], pending: list[int], alone: bool
 ) -> None:
     rows, work, room = case
+    if alone:  # the host, without a GPU
+        rows, work = [row for row in rows if row[0] in (MARK, HAND_OVER)] or [(MARK, 0, 3)], []
     backlog = Backlog(np.array(busy, np.int64), np.array(sorted(pending), np.int64))
     run, threads = 12, 3  # the third thread does nothing
     short = replay(items(*rows), activities(*work), backlog, threads, room, run)

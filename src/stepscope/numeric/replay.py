@@ -177,13 +177,14 @@ def _replay(items, activities, free, pending, threads, passes, kept):
         turn += 1
         more = passes - kept - turn
         if turn > 1 and more > 0:
-            by = host_ends[turn - 1] - host_ends[turn - 2]
-            same = gpu_ends[turn - 1] - gpu_ends[turn - 2] == by
+            by, gpu_by = host_ends[turn - 1] - host_ends[turn - 2], gpu_ends[turn - 1] - gpu_ends[turn - 2]
+            same = gpu_by == by or launched == 0
             if same and _repeats(times, earlier, by, launches, launched, slack):
                 _go_on(times, earlier, nodes_of, more * by, more * nodes)
-                final += more * nodes
+                _later(final, more * nodes)
                 for _ in range(more):
-                    latest += by
+                    latest[0] += by
+                    latest[1] += gpu_by
                     host_ends[turn], gpu_ends[turn] = latest[0], latest[1]
                     turn += 1
     return host_ends, gpu_ends, final, moment, why, before
@@ -241,8 +242,15 @@ def _go_on(times, earlier, nodes_of, by, nodes):
             # Room in the queue is taken in turns: what this pass left alone, the next ones would take.
             if times[k][i] != earlier[k][i] or k == len(times) - 1:
                 times[k][i] += by
-            if nodes_of[k][i] >= 0:
-                nodes_of[k][i] += nodes
+        _later(nodes_of[k], nodes)
+
+
+@compiled
+def _later(nodes_of, by):
+    """Make nodes those of a later pass."""
+    for i in range(len(nodes_of)):
+        if nodes_of[i] >= 0:
+            nodes_of[i] += by
 
 
 @hot
