@@ -447,7 +447,7 @@ def test_a_baseline_stays_on_top_and_the_others_are_measured_by_it(served: Serve
     column = page.get_by_role("columnheader", name="vs baseline")
     expect(column).to_be_visible()
     # That a run may be of another program was said of some differences only.
-    expect(column).to_have_attribute("title", re.compile("Programs are not compared"))
+    expect(column).to_have_attribute("title", re.compile("Recordings do not say which program they are of"))
     expect(other).to_contain_text(re.compile(r"[+−]\d\S* .s \("))
     expect(job).to_contain_text("other rank count")
     other.get_by_role("checkbox").check()

@@ -151,14 +151,14 @@ export const pagesEn = {
     versus: {
       column: 'vs baseline',
       means:
-        'Difference of the step times. Programs are not compared: recordings do not say which one they are of; Compare ' +
-        'says how much work both share. A ? stands where the steps of both runs overlap, or one of them has one step ' +
+        'Difference of the step times. Recordings do not say which program they are of, so a run of another one has a ' +
+        'difference, too; Compare says how much work both share. A ? stands where the steps of both runs overlap, or one of them has one step ' +
         'only: that may be noise, which Compare takes into account.',
       is: 'baseline',
       choose: (run: string) => `Make ${run} the baseline`,
       drop: (run: string) => `Remove ${run} as the baseline`,
       steps: {
-        apart: 'Every step of one run is longer than all steps of the other. Programs are not compared.',
+        apart: 'Every step of one run is longer than all steps of the other. It may be another program.',
         overlap: 'May be noise: the steps of both runs overlap.',
         single: 'May be noise: one of the runs has a single whole step.',
       },
