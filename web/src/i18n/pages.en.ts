@@ -152,8 +152,8 @@ export const pagesEn = {
       column: 'vs baseline',
       means:
         'Difference of the step times. Recordings do not say which program they are of, so a run of another one has a ' +
-        'difference, too; Compare says how much work both share. A ? stands where the steps of both runs overlap, or one of them has one step ' +
-        'only: that may be noise, which Compare takes into account.',
+        'difference, too; Compare says how much work both share. A ? stands where the steps of both runs overlap, or ' +
+        'one of them has one step only: that may be noise, which Compare takes into account.',
       is: 'baseline',
       choose: (run: string) => `Make ${run} the baseline`,
       drop: (run: string) => `Remove ${run} as the baseline`,
