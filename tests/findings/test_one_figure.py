@@ -90,7 +90,12 @@ def _savings(profile: Profile) -> Iterator[tuple[str, float | None, float | None
             yield row["id"], row["saving_pct"], answer.alone[0].saving_pct.best
         else:
             answers = {one.rank: one for one in what_if(profile, [change])}
-            yield row["id"], row["saving_pct"], answers[row["rank"]].alone[0].saving_pct.best
+            one = answers[row["rank"]].alone[0]
+            yield row["id"], row["saving_pct"], one.saving_pct.best
+            # The step afterwards was 4.19 to 4.63 ms where between 2.3 and 7 ms were saved.
+            shortest, longest = (one.before.best * (1 - pct / 100) for pct in (one.saving_pct.high, one.saving_pct.low))
+            yield f"{row['id']}, shortest step", min(shortest, one.after.low), one.after.low
+            yield f"{row['id']}, longest step", max(longest, one.after.high), one.after.high
     cards, best = once(table, "high", "medium"), run_summary(profile)["saving"]
     yield "first card", len(cards), 0 if best is None else len(cards)
     if best is not None:

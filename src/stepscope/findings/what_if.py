@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import polars as pl
 
@@ -12,7 +12,6 @@ from stepscope.analyses.simulation.changes.subject import cannot_change
 from stepscope.analyses.simulation.estimates import Answer, answer
 from stepscope.analyses.simulation.model import Edit, StepModel, timed_ranks
 from stepscope.analyses.simulation.path import step_path
-from stepscope.analyses.simulation.ranges import Range
 from stepscope.analyses.simulation.unprofiled import unprofiled
 from stepscope.errors import BadRequest
 from stepscope.findings.fixes import finding_of, fix_of
@@ -83,8 +82,6 @@ def _of_rank(
             refused.setdefault(change, error)
     made = list(alone)
     together = alone[made[0]] if len(made) == 1 else answer(profile, rank, model, made, fix_of)
-    if not made:
-        together = replace(together, saving_pct=Range(0.0, 0.0, 0.0))
     edit = unprofiled(rank, model).edits[0]
     edits = (edit, apply_changes(profile, rank, model, made, edit, fix_of)[0])
     before, after = (step_path(rank, model, one) for one in edits)
@@ -96,4 +93,4 @@ def _alone(profile: Profile, rank: Rank, model: StepModel, change: Change) -> An
     """What one change brings; of a finding's fix what the finding says, whose range has the effort in it, too."""
     found = answer(profile, rank, model, [change], fix_of)
     finding = finding_of(profile, rank, change.name) if change.kind is KINDS["fix"] else None
-    return replace(found, saving_pct=finding.saving_pct) if finding else found
+    return found.saving(finding.saving_pct) if finding else found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from stepscope.analyses.simulation.bottleneck_sides import SIDES, binding_shares
 from stepscope.analyses.simulation.changes import Change, apply_changes
@@ -31,7 +31,8 @@ class Answer:
     """What changes would bring on one rank.
 
     Attributes:
-        before, after: time of a step without profiler overhead, in ns.
+        before, after: time of a step without profiler overhead, in ns; the range of the one after has that of the
+            saving in it.
         saving_pct: in per cent of the step before.
         bound_before, bound_after: the bottleneck, and how many per cent of the step it bounds.
         affected: what each change affects.
@@ -50,6 +51,12 @@ class Answer:
         of = self.before.best / 100
         return Range(self.saving_pct.low * of, self.saving_pct.best * of, self.saving_pct.high * of)
 
+    def saving(self, pct: Range) -> Answer:
+        """The same with another range of the saving, by which the step after it is no surer."""
+        ends = [self.before.best * (1 - end / 100) for end in (pct.high, pct.low)]
+        after = Range(min(self.after.low, ends[0]), self.after.best, max(self.after.high, ends[1]))
+        return replace(self, saving_pct=pct, after=after)
+
 
 def answer(profile: Profile, rank: Rank, model: StepModel, changes: Sequence[Change], fixes: Fixes) -> Answer:
     """What some changes bring together."""
@@ -60,14 +67,15 @@ def answer(profile: Profile, rank: Rank, model: StepModel, changes: Sequence[Cha
     before = unprofiled_step(rank, model)
     # A measured step is not what the simulation gives to the nanosecond: what is saved is a share of it.
     scale = before.best / base.step_ns[0] if base.step_ns[0] else 1.0
-    return Answer(
+    found = Answer(
         before,
         around_steps(rank, model, [scale * new for new in after]),
-        Range.of_savings(saved, saving_points(model)),
+        Range(0.0, 0.0, 0.0),
         _largest(unprofiled_shares(rank, model)),
         _largest(binding_shares(rank, model, changed[0][0])),
         tuple(changed[0][1]),
     )
+    return found.saving(Range.of_savings(saved, saving_points(model))) if changes else found
 
 
 def _largest(shares: dict[str, float]) -> tuple[str, float]:
