@@ -448,6 +448,15 @@ def test_facts_of_an_open_run(serve: Serve, tmp_path: Path) -> None:
     assert opened(client, "a.json")["tables"]["operators"]["rows"] == 1
 
 
+def test_what_a_cut_file_lacks_may_have_been_recorded(serve: Serve, tmp_path: Path) -> None:
+    """It was advised to record the GPU, whose events lay behind the cut."""
+    text = write(tmp_path / "a.json", step(1, 0, 100), operator("aten::mm", 10, 20)).read_text()
+    (tmp_path / "a.json").write_text(text.rstrip().rstrip("]}"))
+    kernels = opened(serve(), "a.json")["tables"]["kernels"]
+    assert kernels["lack"]["text"]["en"] == "no GPU activity up to where it is cut off"
+    assert kernels["option"] is None
+
+
 def test_what_is_not_joined_opens_by_itself_and_no_list_names_it(serve: Serve, tmp_path: Path) -> None:
     for rank in range(2):
         trace(tmp_path / "run" / f"rank{rank}.json", rank)

@@ -120,14 +120,16 @@ def _apart(profile: Profile, by_itself: Callable[[str], str | None]) -> list[dic
 def _table_facts(profile: Profile, name: str, missing: dict[str, Need], rows: int | None) -> dict[str, Any]:
     table = TABLES[name]
     lack = next((missing[need] for need in table.needs if need in missing), None)
+    # What a file that was cut off lacks may have been recorded, and lie behind the cut.
+    cut = lack is not None and lack.by_profiler and any(rank.trace.truncated is not None for rank in profile.ranks)
     return {
         "description": table.description,
         "by": list(table.by),
         "source": table.knows_source,
         "rows": rows,
         "available": lack is None and rows != 0,
-        "lack": in_every_language(lack.lack) if lack else None,
-        "option": _option(profile, lack) if lack else None,
+        "lack": in_every_language(lack.lack_cut() if cut else lack.lack) if lack else None,
+        "option": _option(profile, lack) if lack and not cut else None,
         "kind": lack.kind if lack else "",
     }
 

@@ -170,6 +170,6 @@ export const memoryZh: MemoryWords = {
       `本报告只含所有 rank 合计的前若干行，缺少 ${device} 在部分时间点的存活内容；stepscope serve 显示全部。`,
     nothingThen: '当时没有任何分配。',
     aliveStops: (known, points) =>
-      `图中 ${countText(points)} 个点里，有 ${countText(known)} 个点保留了当时存活的内容；点击时跳到其中最近的一个。`,
+      `图中 ${countText(points)} 个点里，有 ${countText(known)} 个点保留了当时存活的内容；单击时跳到其中最近的一个。`,
   },
 }

@@ -8,6 +8,7 @@ note-no-rows-because = no rows: { $reason }
 note-no-rows-unread = no rows: { $files } could not be read, see health
 note-no-rows-unreadable = no rows: { $name } could not be read: { $reason }
 note-no-rows-cut = no rows: up to where it is cut off, the recording has { $lack }
+note-lack-cut = { $lack } up to where it is cut off
 note-no-rows-not-recorded = no rows: the recording has { $lack }; record with { $option }
 note-no-rows-not-recorded-with = no rows: the recording has { $lack }; { $option ->
         [none] stepscope reads nothing of that from { $recorder }

@@ -8,6 +8,7 @@ note-no-rows-because = 没有行：{ $reason }
 note-no-rows-unread = 没有行：{ $files } 无法读取，见 health
 note-no-rows-unreadable = 没有行：{ $name } 无法读取：{ $reason }
 note-no-rows-cut = 没有行：到截断处为止，记录中{ $lack }
+note-lack-cut = 到截断处为止{ $lack }
 note-no-rows-not-recorded = 没有行：记录中{ $lack }；请用 { $option } 采集
 note-no-rows-not-recorded-with = 没有行：记录中{ $lack }；{ $option ->
         [none] stepscope 不从 { $recorder } 的记录中读取这部分
