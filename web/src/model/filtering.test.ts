@@ -100,6 +100,15 @@ test('what is not understood is told with what would be, and leaves no row out',
   }
 })
 
+test('a number with the unit of another kind of column is not compared, which left no row', () => {
+  const said = (text: string) => parseFilter(text, COLUMNS).problems.map((one) => [one.kind, one.example])
+  assert.deepEqual(said('share > 1ms'), [['value', 'share > 5%']])
+  assert.deepEqual(said('calls > 5%'), [['value', 'calls > 10']])
+  assert.deepEqual(said('gpu > 3MiB'), [['value', 'gpu > 1ms']])
+  assert.deepEqual(said('nothing > abc'), [['column', 'host_self_ns > 1ms']])
+  assert.deepEqual(said('share > 5, calls > 2k, gpu > 5us'), [])
+})
+
 test('a word with a colon may be meant for a column that there is not, a name with signs may not', () => {
   const before = (text: string) => wordBeforeColon(parseFilter(text, COLUMNS).words)
   assert.deepEqual(['foo:bar', 'gemm foo: bar', '列:值'].map(before), ['foo', 'foo', '列'])

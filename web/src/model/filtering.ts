@@ -63,6 +63,15 @@ export function parsedNumber(text: string): number | null {
   return match && factor !== undefined && Number.isFinite(number) ? number * factor : null
 }
 
+const UNIT_OF = /[a-z%\u00b5\u03bc]*$/iu
+
+/** Whether a number is written with the unit of another kind of column: 1ms of a share. */
+function isOfAnotherKind(column: Named, text: string): boolean {
+  const unit = (UNIT_OF.exec(text.trim())?.[0] ?? '').toLowerCase()
+  const kind = unit === '%' ? 'pct' : /s$|^min$/.test(unit) ? 'ns' : /b$/.test(unit) ? 'bytes' : null
+  return kind !== null && !column.name.endsWith(`_${kind}`)
+}
+
 /** What people call the clocks, and how the columns say it. */
 const ALIASES: Record<string, string> = { gpu: 'device', cpu: 'host', time: 'total_ns', duration: 'duration_ns' }
 
@@ -143,7 +152,8 @@ function misunderstood(
   columns: Named[],
 ): FilterProblem | null {
   const column = columnNamed(left, columns)
-  const meant = column ? column.type !== 'text' || SPACED.test(whole) : parsedNumber(right) !== null
+  const spaced = SPACED.test(whole)
+  const meant = column ? column.type !== 'text' || spaced : parsedNumber(right) !== null || spaced
   if (sign === ':' || !meant) return null
   return { kind: column ? 'value' : 'column', written: whole.trim(), example: exampleOf(left, sign, columns) }
 }
@@ -151,7 +161,8 @@ function misunderstood(
 /** A comparison that is understood: with the column that is meant, else with one that there is. */
 function exampleOf(left: string, sign: string, columns: Named[]): string {
   const meant = columnNamed(left, columns)
-  const column = meant ?? columns.find((one) => one.type === 'int' || one.type === 'float') ?? columns[0]
+  const numbers = columns.filter((one) => one.type === 'int' || one.type === 'float')
+  const column = meant ?? numbers.find((one) => one.name.endsWith('_ns')) ?? numbers[0] ?? columns[0]
   if (!column) return ''
   const name = meant ? left.trim() : column.name
   if (column.type === 'bool') return `${name} = yes`
@@ -172,7 +183,8 @@ function comparison(column: Named, sign: Sign, right: string): Comparison | null
     return known && (sign === '=' || sign === '!=') ? { column: column.name, sign, value: yes ? 1 : 0 } : null
   }
   const value = parsedNumber(right)
-  return value === null || sign === ':' ? null : { column: column.name, sign, value }
+  if (value === null || sign === ':' || isOfAnotherKind(column, right)) return null
+  return { column: column.name, sign, value }
 }
 
 /** A comparison with a text: with the value itself, and with the word that cells show for it. */
