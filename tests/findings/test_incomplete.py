@@ -10,6 +10,8 @@ import pytest
 
 import stepscope
 from building import Event, call, kernel, operator, step, write
+from stepscope.analyses import table_notes
+from stepscope.analyses.idle.idle import PER_STEP
 from stepscope.analyses.simulation.model import timed_ranks
 from stepscope.api import OpenProfile
 from stepscope.errors import BadRequest
@@ -59,6 +61,25 @@ def test_figures_are_of_whole_steps_only(tmp_path: Path, kernels: int, whole: li
     names = ["step", "duration_ns", "device_end_ns", "compute_ns"]
     kept = rows.filter(rows["step"].is_in(whole)).select(names)
     assert kept.equals(full.filter(full["step"].is_in(whole)).select(names))
+
+
+def cut_before_the_calls(path: Path) -> OpenProfile:
+    """As some versions of PyTorch write it: what the GPU did before the calls that launched it, which are cut off."""
+    host = [event for event in events() if event["cat"] not in ("kernel", "cuda_runtime")]
+    gpu = [event for event in events() if event["cat"] == "kernel"]
+    text = write(path, *host, *gpu, call(0, 10, 1)).read_text()
+    path.write_text(text[: text.index('"cuda_runtime"')])
+    return stepscope.open(path)
+
+
+def test_no_table_takes_steps_for_whole_whose_launch_calls_are_cut_off(tmp_path: Path) -> None:
+    """The verdict said that no step is whole, idle time was the mean of four whole steps, and four were steady."""
+    cut = cut_before_the_calls(tmp_path / "cut.json")
+    assert cut.show("steps")["cut"].to_list() == [True] * STEPS
+    assert not cut.show("step_trace")["steady"].any()
+    idle = cut.show("idle")
+    assert idle["per_step_ns"].to_list() == [None]
+    assert not [note for note in table_notes(cut.profile, "idle", idle) if note.id == PER_STEP]
 
 
 @pytest.mark.long

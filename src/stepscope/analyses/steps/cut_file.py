@@ -16,7 +16,8 @@ from stepscope.store.step_detection import WHOLE
 def lost_steps(rank: Rank, ranges: pl.DataFrame) -> list[bool]:
     """Whether each step lacks GPU work because the file was cut off; none where it holds no GPU work at all.
 
-    The last step that has any is whole only if it has as many activities as an earlier one.
+    The last step that has any is whole only if it has as many activities as an earlier one. Where the launch calls are
+    behind the cut, none is whole.
 
     Args:
         ranges: the steps, columns start_ns and end_ns.
@@ -30,7 +31,7 @@ def lost_steps(rank: Rank, ranges: pl.DataFrame) -> list[bool]:
     counts = behind - first
     worked = np.flatnonzero(counts)
     if len(worked) == 0:
-        return none
+        return [len(rank.whole.activity) > 0] * len(ranges)
     last = int(worked[-1])
     earlier = counts[worked[:-1]]
     whole = len(earlier) > 0 and counts[last] >= earlier.min()
