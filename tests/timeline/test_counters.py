@@ -74,6 +74,17 @@ def test_streams_beyond_those_with_most_launches_have_one_queue_together(tmp_pat
     assert bins(timeline, queues[64], 1280, 1320, 4)["mean"] == [1, 0, 1, 0]
 
 
+def test_nothing_is_known_of_a_gpu_behind_the_cut(tmp_path: Path) -> None:
+    """The GPU was drawn as idle from there to the last event of the host."""
+    path = write(tmp_path / "t.json", operator("aten::mm", 0, 100), kernel("gemm", 20, 60, **{"blocks per SM": 1.0}))
+    path.write_text(path.read_text().rstrip().removesuffix("}").rstrip().removesuffix("]"))
+    timeline = opened_timeline(stepscope.open(path))
+    for title in ("GPU busy", "SM efficiency"):
+        mean = bins(timeline, title, 0, 100, 5)["mean"]
+        assert mean[:3] == [0, 100, 100]
+        assert np.isnan(mean[3:]).all()
+
+
 def test_counters_of_a_step(tmp_path: Path) -> None:
     profile = opened(
         tmp_path,

@@ -125,7 +125,7 @@ def _gpu_series(rank: Rank) -> list[Series]:
         begin, end = union_of(mine)
         at, value = np.stack([begin, end], axis=1).ravel(), np.tile([100.0, 0.0], len(begin))
         track = Track(COUNTERS, "counter", Message("lane-gpu-busy"), device=device, unit="%")
-        found.append(_within(rank, Series(track, at, value, rate=True), 0.0))
+        found.append(_of_gpu(rank, Series(track, at, value, rate=True)))
         kernels = mine.filter((pl.col("activity") == KERNEL) & ~pl.col("communication"))
         if kernels["blocks_per_sm"].is_not_null().any():
             found.append(_sm_efficiency(rank, device, kernels))
@@ -138,7 +138,15 @@ def _sm_efficiency(rank: Rank, device: int | None, kernels: pl.DataFrame) -> Ser
     levels = Levels(kernels["start_ns"].to_numpy(), kernels["end_ns"].to_numpy())
     at, value = levels.steps(filled, cap=1.0)
     track = Track(COUNTERS, "counter", Message("lane-sm-efficiency"), device=device, unit="%")
-    return _within(rank, Series(track, at, 100.0 * value, rate=True), 0.0)
+    return _of_gpu(rank, Series(track, at, 100.0 * value, rate=True))
+
+
+def _of_gpu(rank: Rank, series: Series) -> Series:
+    """An idle GPU has none of it; behind the last activity of a file that was cut off nothing is known of a GPU."""
+    if rank.trace.truncated is not None:
+        last = rank.activity["end_ns"].to_numpy().max()
+        series = replace(series, at=np.append(series.at, last), value=np.append(series.value, np.nan))
+    return _within(rank, series, 0.0)
 
 
 def _queue_series(rank: Rank) -> list[Series]:
