@@ -80,6 +80,7 @@ def test_no_table_takes_steps_for_whole_whose_launch_calls_are_cut_off(tmp_path:
     idle = cut.show("idle")
     assert idle["per_step_ns"].to_list() == [None]
     assert not [note for note in table_notes(cut.profile, "idle", idle) if note.id == PER_STEP]
+    assert sentences(cut)[0].endswith(" of JSON: GPU events after 3.84 ms and all launch calls are missing.")
 
 
 @pytest.mark.long

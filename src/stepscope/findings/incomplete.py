@@ -19,7 +19,8 @@ def incomplete_sentences(rank: Rank) -> tuple[Message, ...]:
 def _cut_off(rank: Rank) -> Message:
     last: int | None = rank.activity["end_ns"].max()  # type: ignore[assignment]
     until = last - rank.span[0] if last is not None else None
-    return Message("verdict-cut-off", json_bytes=rank.trace.meta.get("json_bytes"), until_ns=until)
+    size, calls = rank.trace.meta.get("json_bytes"), rank.trace.rows("runtime") > 0
+    return Message("verdict-cut-off", json_bytes=size, until_ns=until, calls=calls)
 
 
 def _held(rank: Rank) -> Message:

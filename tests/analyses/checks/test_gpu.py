@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from building import Event, arrow, call, check, kernel, launched, opened, operator, timed
+import stepscope
+from building import Event, arrow, call, check, kernel, launched, opened, operator, timed, write
 
 NCCL = "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*)"
 
@@ -79,6 +80,17 @@ def test_activity_without_a_launch_is_counted_and_explained(tmp_path: Path) -> N
             "launched here: work queued before the recording began"
         ),
     )
+
+
+def test_activity_whose_launch_calls_are_cut_off_was_not_queued_before(tmp_path: Path) -> None:
+    """It was explained as work queued before the recording began."""
+    path = write(tmp_path / "trace.json", operator("aten::mm", 0, 10), kernel("a", 20, 30, 1), kernel("b", 30, 40, 2))
+    path.write_text(path.read_text().rstrip().removesuffix("}").rstrip().removesuffix("]"))
+    found = check(stepscope.open(path), "linked_launches")
+    said = (
+        "2 activities (100 % of GPU time) without a launch in the trace: the file is cut off before their launch calls"
+    )
+    assert found == ("warning", "0 %", said)
 
 
 def test_links_through_flows_are_told(tmp_path: Path) -> None:

@@ -97,7 +97,8 @@ def linked(rank: Rank) -> Check | None:
     first = rank.trace.frame("runtime", ["start_ns"])["start_ns"].min()
     before = len(unlinked) if first is None else int((unlinked["start_ns"] < _first_linked(activity)).sum())
     time = int(unlinked["duration_ns"].sum()) / max(1, int(activity["duration_ns"].sum()))
-    detail = Message("check-unlinked", activities=len(unlinked), time_pct=100 * time, before=before)
+    lost = rank.trace.truncated is not None and bool(rank.whole.activity["launch"].is_null().all())
+    detail = Message("check-unlinked", activities=len(unlinked), time_pct=100 * time, before=before, cut=lost)
     return Check("linked_launches", WARNING, value, detail)
 
 

@@ -206,9 +206,12 @@ check-linked-all = every activity has its launch{ $by_flow ->
 check-unlinked = { $activities ->
         [one] 1 activity
        *[other] { $activities } activities
-    } ({ PCT($time_pct, digits: 2) } of GPU time) without a launch in the trace{ $before ->
-        [0] {""}
-       *[other] ; { $before } of them run before anything launched here: work queued before the recording began
+    } ({ PCT($time_pct, digits: 2) } of GPU time) without a launch in the trace{ $cut ->
+        [yes] : the file is cut off before their launch calls
+       *[no] { $before ->
+            [0] {""}
+           *[other] ; { $before } of them run before anything launched here: work queued before the recording began
+        }
     }
 check-launches-all = every launch call has its activity
 check-launches-lost = { $lost } of { $calls } launch calls have no activity: still queued when the recording ended, dropped by the profiler, captured into a graph, or copied by the CPU

@@ -6,7 +6,10 @@ verdict-cut-off = The trace is cut off{ $json_bytes ->
    *[other] { " " }after { BYTES($json_bytes) } of JSON
 }: { $until_ns ->
     [none] the GPU events, if it had any, are missing
-   *[other] GPU events after { TIME($until_ns) } are missing
+   *[other] GPU events after { TIME($until_ns) }{ $calls ->
+        [yes] {""}
+       *[no] {" "}and all launch calls
+    } are missing
 }.
 verdict-cut-off-host = { NUMBER($events) } events were read. The figures are of the CPU alone.
 verdict-cut-off-events = { NUMBER($events) } events were read. The figures hold up to there only.

@@ -132,9 +132,12 @@ check-linked-all = 每个活动都有其下发{ $by_flow ->
         [0] {""}
        *[other] ，其中 { $by_flow } 个通过流箭头关联
     }
-check-unlinked = { $activities } 个活动（占 GPU 时间的 { PCT($time_pct, digits: 2) }）在跟踪文件中没有下发记录{ $before ->
-        [0] {""}
-       *[other] ；其中 { $before } 个早于此处下发的任何活动：是采集开始前排队的任务
+check-unlinked = { $activities } 个活动（占 GPU 时间的 { PCT($time_pct, digits: 2) }）在跟踪文件中没有下发记录{ $cut ->
+        [yes] ：文件在其下发调用之前被截断
+       *[no] { $before ->
+            [0] {""}
+           *[other] ；其中 { $before } 个早于此处下发的任何活动：是采集开始前排队的任务
+        }
     }
 check-launches-all = 每次下发调用都有其活动
 check-launches-lost = { $calls } 次下发调用中有 { $lost } 次没有活动：记录结束时仍在排队、被 profiler 丢弃、被捕获进 CUDA 图，或由主机完成拷贝

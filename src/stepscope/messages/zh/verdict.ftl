@@ -6,7 +6,10 @@ verdict-cut-off = 跟踪文件{ $json_bytes ->
    *[other] 在 JSON 的 { BYTES($json_bytes) } 处
 }被截断：{ $until_ns ->
     [none] 缺少 GPU 事件（若有）
-   *[other] 缺少 { TIME($until_ns) } 之后的 GPU 事件
+   *[other] 缺少 { TIME($until_ns) } 之后的 GPU 事件{ $calls ->
+        [yes] {""}
+       *[no] 以及全部下发调用
+    }
 }。
 verdict-cut-off-host = 已读取 { NUMBER($events) } 个事件。各项数值仅反映 CPU。
 verdict-cut-off-events = 已读取 { NUMBER($events) } 个事件。各项数值仅对截断之前有效。
