@@ -14,6 +14,7 @@ import polars as pl
 
 from stepscope.analyses.lost_files import why_lost
 from stepscope.analyses.needs import KINETO, held_apart, holders, lacking, recording_facts
+from stepscope.analyses.none_of_it import none_happened
 from stepscope.analyses.per_rank import is_by_rank, joined_table, prepare_missing
 from stepscope.analyses.registry import analysis
 from stepscope.errors import BadRequest
@@ -66,6 +67,8 @@ def table_notes(profile: Profile, name: str, frame: pl.DataFrame) -> list[Messag
             return [held_apart(apart)]
         if any(rank.trace.truncated is not None for rank in profile.ranks):
             return [missing[0].note_cut()]
+        if none_happened(profile.ranks, missing[0].name):
+            return [Message("note-no-rows")]
         by_stepscope = all(recording_facts(rank) for rank in profile.ranks)
         return [missing[0].note(_recorder(profile), by_stepscope)]
     own = analysis(name).notes

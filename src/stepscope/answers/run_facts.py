@@ -9,6 +9,7 @@ from typing import Any
 
 from stepscope.analyses.data_loading.data_loading import may_load
 from stepscope.analyses.needs import Need, is_kineto, lacking, option_for
+from stepscope.analyses.none_of_it import none_happened
 from stepscope.analyses.npu.devices import runs_on_npus
 from stepscope.analyses.presence import may_communicate
 from stepscope.analyses.ranks.job_clock import JobClock
@@ -137,8 +138,10 @@ def _table_facts(profile: Profile, name: str, missing: dict[str, Need], rows: in
 def _option(profile: Profile, lack: Need) -> str | None:
     """What would have recorded it; in a run of another recorder, whose option that is, where it does not say so.
 
-    None where the profilers of the run record nothing of the kind.
+    None where the profilers of the run record nothing of the kind, or recorded that nothing of it happened.
     """
+    if none_happened(profile.ranks, lack.name):
+        return None
     theirs = all(option_of(rank.recorder, lack.name) for rank in profile.ranks)
     if lack.name in ONLY_THEIRS:
         return lack.option if theirs else None

@@ -15,6 +15,9 @@ NONE = Message("check-none")
 NOT_RECORDED = Message("check-not-recorded")
 """Value of a check that warns of an option that was off: nothing is wrong with what was recorded."""
 
+NONE_HAPPENED = Message("check-none-happened")
+"""The detail of what was recorded and did not happen."""
+
 
 @dataclass(frozen=True)
 class Check:

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from stepscope.analyses.critical_path.threads import HOST_TABLES
 from stepscope.analyses.needs import NEEDS, recording_facts
-from stepscope.analyses.recording.check import NONE, NOT_RECORDED, OK, WARNING, Check
+from stepscope.analyses.none_of_it import none_happened
+from stepscope.analyses.recording.check import NONE, NONE_HAPPENED, NOT_RECORDED, OK, WARNING, Check
 from stepscope.messages import Message
 from stepscope.store.profile import Rank
 
@@ -41,6 +42,8 @@ def _recorded(name: str) -> Callable[[Rank], Check]:
     def make(rank: Rank) -> Check:
         if need.present(rank) or (name == "memory" and rank.trace.rows("npu_memory")):
             return Check(name, OK, Message("check-recorded"))
+        if none_happened([rank], name):
+            return Check(name, OK, Message("check-recorded"), NONE_HAPPENED)
         cut = rank.trace.truncated is not None
         detail = need.check_cut() if cut else need.check(rank.recorder, bool(recording_facts(rank)))
         return Check(name, WARNING, NOT_RECORDED, detail)

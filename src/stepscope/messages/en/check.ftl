@@ -10,6 +10,7 @@ check-yes = yes
 check-no = no
 check-none = none
 check-recorded = recorded
+check-none-happened = nothing of this kind happened
 check-not-recorded = not recorded
 check-cut-off = cut off
 check-sentences = { $sentences }

@@ -10,6 +10,7 @@ check-yes = 是
 check-no = 否
 check-none = 无
 check-recorded = 已记录
+check-none-happened = 没有发生此类事件
 check-not-recorded = 未记录
 check-cut-off = 被截断
 check-sentences = { $sentences }

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from stepscope.analyses.recording.check import NOT_RECORDED
+from stepscope.analyses.recording.check import NONE_HAPPENED, NOT_RECORDED
 from stepscope.findings.report import Report
 from stepscope.messages import readable
 from stepscope.messages.rendering import say
@@ -78,7 +78,8 @@ def _next(report: Report, command: str, options: str) -> Iterator[Line]:
 def _question(report: Report) -> tuple[str, str]:
     """A table and its options."""
     slowest = max(report.verdicts, key=lambda verdict: verdict.step_ns or 0)
-    missing = set(report.tables["health"].filter(pl.col("value") == NOT_RECORDED.encoded())["check"])
+    lacks = (pl.col("value") == NOT_RECORDED.encoded()) | (pl.col("detail") == NONE_HAPPENED.encoded())
+    missing = set(report.tables["health"].filter(lacks)["check"])
     if slowest.bound == "data loading":
         return _LOADING
     if slowest.bound in ("waiting", "straggler"):
