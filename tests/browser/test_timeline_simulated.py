@@ -60,7 +60,8 @@ def test_g_shows_the_step_of_the_first_recommendation_and_back_takes_it_away(sit
     )
     # It named neither the recording nor that these are changes.
     command = dock.get_by_role("button", name="Copy as command").get_attribute("title") or ""
-    assert command.startswith("stepscope what-if ") and command.endswith(f"{RUN} --change fix:data-loading")
+    assert command.startswith("stepscope what-if ")
+    assert command.endswith(f"{RUN} --change fix:data-loading")
     page.keyboard.press("g")
     expect(lane).to_have_count(0)
     page.go_back()
