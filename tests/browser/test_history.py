@@ -155,6 +155,21 @@ def test_back_undoes_how_runs_and_tables_are_sorted(served: Served, page: Page, 
         expect(heading).to_be_visible()
 
 
+def test_what_back_undid_is_said_until_the_next_way(served: Served, page: Page, examples: Path) -> None:
+    """Two seconds long it stood there, on the next page too."""
+    page.goto(served(examples).at("verdict", run=WITH_STACKS))
+    rail = page.get_by_role("navigation", name="Pages")
+    said = page.get_by_role("status").filter(has_text="Filter undone")
+    for way in (page.go_back, rail.get_by_role("link", name="Operators").click):
+        rail.get_by_role("link", name="Kernels").click()
+        page.get_by_role("main").get_by_role("searchbox").first.fill("gemm")
+        page.wait_for_function("() => location.hash.includes('=gemm')")
+        page.go_back()
+        expect(said).to_be_visible()
+        way()
+        expect(said).to_have_count(0, timeout=1000)
+
+
 def test_a_filter_that_is_typed_is_one_entry(served: Served, page: Page, examples: Path) -> None:
     """Back left the page, or opened the details again that had been closed before."""
     for name, parameters in (("runs", {}), ("flame_graph", {"run": WITH_STACKS}), ("operators", {"run": WITH_STACKS})):

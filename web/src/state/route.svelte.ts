@@ -127,6 +127,7 @@ export function go(page: Page, changes: Changes = {}, by: Doing | null = null): 
   travelled.from = null
   history.pushState(entry, '', written(next))
   apply(next)
+  onentry(null, next)
 }
 
 /**
@@ -159,10 +160,10 @@ function numberOf(state: unknown): number | null {
 /** What the user came from by the back or the forward button; null after every other way. */
 export const travelled: { from: Readonly<Route> | null } = { from: null }
 
-/** Called on the way back, with what was left. */
-let onback: (left: Route, now: Route) => void = () => undefined
-export function whenBack(call: typeof onback): void {
-  onback = call
+/** Called at each other entry: on the way back with what was left, on every other way with null. */
+let onentry: (left: Route | null, now: Route) => void = () => undefined
+export function whenElsewhere(call: typeof onentry): void {
+  onentry = call
 }
 
 addEventListener('popstate', () => {
@@ -175,5 +176,5 @@ addEventListener('popstate', () => {
   travelled.from = number === null ? null : left
   made = { by: null, of: '', at: -Infinity }
   apply(parsed(location.hash))
-  if (isBack) onback(left, $state.snapshot(route))
+  onentry(isBack ? left : null, $state.snapshot(route))
 })
