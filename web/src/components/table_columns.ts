@@ -10,7 +10,7 @@ import { allRows, mayAdd, sumOf } from '../model/rows.ts'
 import { TABLE_FACTS, type Unit } from '../model/table_facts.ts'
 import type { Tree } from '../model/tree.ts'
 import { calledIn, shownValue, type ValueWords } from '../model/value_words.ts'
-import { tableText, unitOf } from '../model/units.ts'
+import { tableText, unitOf, withoutUnit } from '../model/units.ts'
 import { widthOf, type Width } from '../model/widths.ts'
 import { inDeviceWords } from '../state/words.svelte.ts'
 
@@ -26,6 +26,8 @@ interface CellView {
 
 export interface ColumnView extends ColumnFacts {
   title: string
+  /** The title, without the unit that follows it there. */
+  heading: string
   textual: boolean
   /** Unit of all its cells, shown in the heading; empty where cells have their own. */
   unit: string
@@ -73,18 +75,19 @@ export function columnViews(data: TableData, language: 'en' | 'zh', words: CellW
     const textual = facts.type === 'text' || facts.type === 'bool'
     const { title, description } = inDeviceWords(columnWords(language, data.table, facts.name, facts.description))
     const unit = facts.type === 'text' ? '' : (ONE_UNIT[unitOf(facts.name)] ?? '')
+    const heading = withoutUnit(title, unit)
     const view =
       facts.type === 'text' ? textView(data, facts.name, language, words) : numberView(data, facts, unit, words)
     const rows = Math.min(rowCount(data), SAMPLE)
     const cells = Array.from({ length: rows }, (_, row) => view(row))
     const texts = cells.map((one) => one.text)
     const unitRoom = roomOf(cells)
-    const width = widthOf(texts, unit ? `${title} ${unit}` : title, facts.type === 'text', i === 0, unitRoom)
+    const width = widthOf(texts, unit ? `${heading} ${unit}` : heading, facts.type === 'text', i === 0, unitRoom)
     // What these hold says more than the columns beside them.
     if (TABLE_FACTS[data.table]?.wide?.includes(facts.name)) width.least = Math.min(width.most, 280)
     // A bar needs room to say something.
     if (unitOf(facts.name) === 'pct') width.least = width.most = Math.max(width.most, 92)
-    return { ...facts, title, description, textual, unit, unitRoom, width, cell: view }
+    return { ...facts, title, heading, description, textual, unit, unitRoom, width, cell: view }
   })
 }
 

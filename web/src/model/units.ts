@@ -7,6 +7,11 @@ export function unitOf(column: string): Unit {
   return UNITS[column] ?? 'count'
 }
 
+/** A title without its unit, where that is written behind it: `Calls %` as `Calls`. */
+export function withoutUnit(title: string, unit: string): string {
+  return unit && title.endsWith(` ${unit}`) ? title.slice(0, -unit.length - 1) : title
+}
+
 /** A cell as text, in the unit of its column. Of a column of fractions, whole numbers have decimals like the others. */
 export function cellText(
   column: string,
