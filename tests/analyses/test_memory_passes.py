@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from building.snapshots import MadeSnapshot
+from stepscope.messages import Message
+from stepscope.messages.rendering import render
 
 MIB = 1 << 20
 LAYER = "torch/nn/modules/module.py:5 _call_impl"
@@ -72,3 +74,12 @@ def test_building_a_model_is_no_leak(tmp_path: Path) -> None:
     for _ in range(120):
         made.alloc(large, 2 * MIB, "torch/nn/modules/linear.py:9 __init__", "train.py:3 build")
     assert len(made.opened(tmp_path).show("memory_leaks")) == 0
+
+
+def test_how_little_growth_is_left_out_is_said() -> None:
+    """It was "by less than a MiB and a thousandth of the peak a step"."""
+    little = Message("note-snapshot-little-growth", rank="0", stacks=1)
+    assert [render(little, into) for into in ("en", "zh")] == [
+        "rank 0: 1 more stack grew by less than 1 MiB and less than 0.1 % of the peak per step",
+        "rank 0：另有 1 个调用栈在增长，但每次迭代不足 1 MiB 且不足峰值的 0.1 %",
+    ]

@@ -357,7 +357,7 @@ note-snapshot-growth-of-a-pass = rank { LABEL($rank) }: { $stacks ->
 note-snapshot-little-growth = rank { LABEL($rank) }: { $stacks ->
         [one] { $stacks } more stack grew
        *[other] { $stacks } more stacks grew
-    } by less than a MiB and a thousandth of the peak a step
+    } by less than 1 MiB and less than 0.1 % of the peak per step
 note-snapshot-no-oom = memory did not run out in the history
 note-snapshot-holders = { $holders }
 note-snapshot-holder = { BYTES($size_bytes) } of { $category } in { $blocks ->
