@@ -10,6 +10,7 @@ import stepscope
 from building import annotation, call, kernel, opened, operator, step
 from stepscope.findings.what_if_options import Offers, offers
 from stepscope.messages import Message
+from stepscope.messages.rendering import render
 
 STEP = 1_000_000
 
@@ -62,6 +63,31 @@ def test_what_the_steps_do_not_have_is_said(tmp_path: Path) -> None:
     assert found["no-sync"] == (None, Message("change-nothing-such"))
     assert found["no-data-wait"] == (None, Message("change-nothing-such"))
     assert found["kernel"] == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("names", "lack"),
+    [
+        (["my_kernel"], "these steps have none"),
+        (["nvjet_sm90_tst_192x192_64x4_2x1_v_bz_coopB_NNT", "my_kernel"], "all run on Tensor Cores already"),
+        (
+            ["nvjet_sm90_tst_192x192_64x4_2x1_v_bz_coopB_NNT", "ampere_sgemm_128x64_nn"],
+            "no GEMM that runs without them is known to gain",
+        ),
+    ],
+)
+def test_why_tensor_cores_change_nothing(tmp_path: Path, names: list[str], lack: str) -> None:
+    """Steps full of GEMMs on Tensor Cores were said to have none."""
+    events = []
+    for n in range(2):
+        events.append(step(n, n * STEP, (n + 1) * STEP))
+        for i, name in enumerate(names):
+            at, number = n * STEP + 100_000 * (i + 1), 10 * n + i + 1
+            events += [call(at, at + 4_000, number), kernel(name, at + 10_000, at + 90_000, number)]
+    profile = opened(tmp_path, *events, deviceProperties=[{"id": 0, "name": "NVIDIA H200"}]).profile
+    (found,) = [one for one in offers(profile).kinds if one.word == "tensor-cores"]
+    assert found.lack is not None
+    assert render(found.lack) == lack
 
 
 def test_no_device_is_offered_beside_an_unknown_one(tmp_path: Path) -> None:

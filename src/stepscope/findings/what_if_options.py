@@ -13,6 +13,7 @@ from stepscope.analyses.kernel_reports.joined import bounds
 from stepscope.analyses.ranks.without_straggler import without_stragglers
 from stepscope.analyses.roofline.peaks import known_devices
 from stepscope.analyses.simulation.changes import KINDS, Kind, parse_change
+from stepscope.analyses.simulation.changes.gpu_work import no_gemms
 from stepscope.analyses.simulation.changes.profiled import bounds_of_activities
 from stepscope.analyses.simulation.changes.straggling import WORD
 from stepscope.analyses.simulation.changes.subject import NothingToChange, Subject
@@ -160,7 +161,9 @@ def _of_kind(word: str, kind: Kind, subject: Subject, edit: Edit) -> OfKind:
         elif not kind.of:
             changed = kind.apply(subject, edit)
             if _same(changed.edit, edit):
-                return OfKind(word, kind, lack=Message("change-nothing-such"))
+                of_gemms = word == "tensor-cores"
+                lack = no_gemms(subject.rank, subject.model) if of_gemms else Message("change-nothing-such")
+                return OfKind(word, kind, lack=lack)
             return OfKind(word, kind, changed.affected)
     except NothingToChange as error:
         return OfKind(word, kind, lack=error.found)

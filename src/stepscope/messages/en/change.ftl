@@ -62,6 +62,8 @@ change-affects-data-loading = { TIME($wait_ns) } a step, waiting for { $batches 
 change-nothing-such = these steps have none
 change-no-launches = these steps launch nothing
 change-all-in-graphs = all GPU work of these steps is in CUDA graphs already
+change-all-on-tensor-cores = all run on Tensor Cores already
+change-no-gain-on-tensor-cores = no GEMM that runs without them is known to gain
 change-unknown-tensor-core-peaks = the Tensor Core peaks of this device are unknown
 change-unknown-peaks = the peaks of the recorded device are unknown
 

@@ -44,6 +44,8 @@ change-affects-data-loading = 每次迭代等待 { NUMBER($batches, maximumFract
 change-nothing-such = 这些迭代中没有
 change-no-launches = 这些迭代没有下发任务
 change-all-in-graphs = 这些迭代的 GPU 工作已全部在 CUDA 图中
+change-all-on-tensor-cores = 已全部在 Tensor Core 上运行
+change-no-gain-on-tensor-cores = 未使用 Tensor Core 的 GEMM 中，没有已知会变快的
 change-unknown-tensor-core-peaks = 该设备的 Tensor Core 峰值未知
 change-unknown-peaks = 所记录设备的峰值未知
 

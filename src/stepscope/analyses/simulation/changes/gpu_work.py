@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.critical_path.queue import Flags
+from stepscope.analyses.gpu.kernel_names import name_traits
 from stepscope.analyses.gpu.tensor_cores import eligible_calls
 from stepscope.analyses.roofline.models import MATRIX_KINDS
 from stepscope.analyses.roofline.models.modelled import DEVICE, call_of_each, modelled
@@ -94,6 +95,15 @@ def tensor_cores(subject: Subject, edit: Edit) -> Changed:
         raise NothingToChange(Message("change-cannot-use-tensor-cores"), found, advice)
     which = times < 1
     return Changed(stretched(edit, which, times), _affected(subject, edit, which))
+
+
+def no_gemms(rank: Rank, model: StepModel) -> Message:
+    """Why Tensor Cores change nothing: no GEMM, none that runs without them, or none known to gain."""
+    names = rank.whole.activity["name"].gather(model.gpu.rows).unique().implode()
+    gemms = name_traits(rank).filter((pl.col("kind") == "gemm") & pl.col("name").is_in(names))
+    if len(gemms) == 0:
+        return Message("change-nothing-such")
+    return Message("change-all-on-tensor-cores" if gemms["tensor_core"].all() else "change-no-gain-on-tensor-cores")
 
 
 def tensor_core_times(profile: Profile, rank: Rank, model: StepModel, of_peak: float) -> Floats | None:
