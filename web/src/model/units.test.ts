@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as en from '../i18n/table_words.en.ts'
-import * as zh from '../i18n/table_words.zh.ts'
-import { cellText, tableText, unitOf, withoutUnit } from './units.ts'
+import { cellText, tableText, unitOf } from './units.ts'
 
 test('a number has the unit that the schema gives its column', () => {
   const columns = ['total_ns', 'bytes', 'pct_of_roof', 'achieved_flops', 'flops', 'busbw', 'calls']
@@ -38,18 +36,5 @@ test('moments of a table are told to the microsecond, lengths of time to three d
   assert.deepEqual(
     [tableText('start_ns', 1_000_364_499), tableText('start_ns', -1500), tableText('duration_ns', 1_000_364_000)],
     ['1,000.364 ms', '-0.002 ms', '1.00 s'],
-  )
-})
-
-test('no heading has the per cent sign of its column twice', () => {
-  const words = [en.COLUMNS, zh.COLUMNS, ...Object.values(en.TABLE_COLUMNS), ...Object.values(zh.TABLE_COLUMNS)]
-  const headings = words
-    .flatMap((one) => Object.entries(one))
-    .filter(([column]) => unitOf(column) === 'pct')
-    .map(([, said]) => `${withoutUnit(typeof said === 'string' ? said : (said[0] ?? ''), '%')} %`)
-  assert.ok(headings.includes('Calls %'))
-  assert.deepEqual(
-    headings.filter((heading) => heading.split('%').length > 2),
-    [],
   )
 })
