@@ -25,7 +25,7 @@ VIEWS = [
     ("operators", {"operators.sort": "-host_self_ns", "operators.q": "conv", "sel": CONVOLUTION, "step": "4"}),
     ("operators", {"operators.by": "shape", "operators.cols": "name,shape,calls", "operators.source": "1"}),
     ("modules", {"view": "class"}),
-    ("flame_graph", {"weight": "host", "zoom": "3", "find": "conv"}),
+    ("flame_graph", {"weight": "host", "zoom": "3", "frame": "3", "find": "conv"}),
     ("instances", {"name": "aten::conv2d"}),
     ("idle", {"step": "4:5"}),
     ("memory", {"open": "changes"}),

@@ -93,6 +93,27 @@ def test_a_frame_leads_to_the_timeline(site: Site, page: Page, area: dict[str, s
     page.go_back()
     expect(page).to_have_url(re.compile(r"flame_graph.*zoom=\d"))
     graph(page)
+    # Back brought the zoom alone.
+    expect(page.get_by_role("heading", name="aten::mm")).to_be_visible()
+
+
+@pytest.mark.parametrize("down", [3, 50])
+def test_details_of_a_frame_are_in_sight(served: Served, page: Page, tmp_path: Path, down: int) -> None:
+    """They lay below the graph, their buttons below the window; and no row moves under the pointer."""
+    calls = [frame(f"deep.py({n}): level{n}", 10 * n, 100_000 - 10 * n) for n in range(60)]
+    write(tmp_path / RUN, *calls)
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(served(tmp_path).at("flame_graph", run=RUN))
+    tree = graph(page)
+    tree.hover(position={"x": 300, "y": 22 * (down + 1) + 10})
+    before = tree.bounding_box()
+    tree.click(position={"x": 300, "y": 22 * (down + 1) + 10})
+    expect(page.get_by_role("heading", name=f"deep.py({down}): level{down}", exact=True)).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Show the longest on the timeline")).to_be_in_viewport(ratio=1)
+    after = tree.bounding_box()
+    assert before
+    assert after
+    assert (before["x"], before["y"], before["width"]) == (after["x"], after["y"], after["width"])
 
 
 def test_an_area_is_of_all_tracks_and_says_so(site: Site, page: Page) -> None:
