@@ -83,7 +83,7 @@ def test_step_times_have_the_unit_that_fits() -> None:
 
 def report(bound: str, cause: str = "host_late", missing: tuple[str, ...] = (), rows: int = 1) -> Any:
     tables = {
-        "health": pl.DataFrame({"check": missing, "value": [NOT_RECORDED.encoded()] * len(missing)}),
+        "health": pl.DataFrame({"check": missing, "value": [NOT_RECORDED.encoded()] * len(missing), "detail": ""}),
         "idle": pl.DataFrame({"rank": [0, 0], "cause": ["unknown", cause], "duration_ns": [1, 2]}),
         "roofline": pl.DataFrame({"gap_ns": [5]}),
         "operators": pl.DataFrame({"name": ["a"] * rows}, schema={"name": pl.String}),
