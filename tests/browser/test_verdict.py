@@ -44,6 +44,19 @@ def test_a_job_has_the_jobs_figures_and_the_straggler_first(served: Served, page
         expect(rows.nth(row)).to_contain_text("waits for rank 2")
 
 
+def test_a_cut_file_says_so_on_every_page(served: Served, page: Page, examples: Path, tmp_path: Path) -> None:
+    """Pages but the verdict drew what was cut away as a measured zero, without a word."""
+    whole = gzip.decompress((examples / SLOW).read_bytes())
+    (tmp_path / "cut.json").write_bytes(whole[: int(len(whole) * 0.93)])
+    site = served(tmp_path)
+    page.goto(site.at("timeline", run="cut.json"))
+    chip = page.get_by_role("banner").get_by_role("link", name="cut off", exact=True)
+    expect(chip).to_be_visible()
+    chip.click()
+    expect(page.get_by_role("main").get_by_role("heading", level=1, name="Health")).to_be_visible()
+    expect(chip).to_be_visible()
+
+
 def test_parts_of_the_cpus_ranges_are_not_called_the_steps_where_it_runs_ahead(
     served: Served, page: Page, examples: Path
 ) -> None:

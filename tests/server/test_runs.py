@@ -427,6 +427,7 @@ def test_facts_of_an_open_run(serve: Serve, tmp_path: Path) -> None:
         "selects_steps": True,
         "kineto": True,
         "npus": False,
+        "cut": False,
         "apart": [],
         "skipped": [],
     }

@@ -79,6 +79,7 @@ def run_facts(
         "selects_steps": selects_steps,
         "kineto": kineto,
         "npus": runs_on_npus(profile),
+        "cut": any(rank.trace.truncated is not None for rank in profile.ranks),
         "tables": {name: _table_facts(profile, name, missing, _rows(profile, name, rows(name))) for name in TABLES},
         "apart": _apart(profile, by_itself),
         "skipped": [{"path": readable(one.path), "reason": in_every_language(one.reason)} for one in profile.skipped],

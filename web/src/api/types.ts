@@ -112,6 +112,8 @@ export interface ReadyRun {
   kineto: boolean
   /** Whether its devices are called NPUs. */
   npus: boolean
+  /** Whether the file of any rank was cut off. */
+  cut: boolean
   tables: Record<string, TableFacts>
   apart: ApartRecording[]
   skipped: { path: string; reason: Said }[]

@@ -280,6 +280,7 @@ export const charts = {
       time: 'time',
       total: 'step',
       longestOf: (count: number) => `Each bar is the longest of ${counted(count, 'step')}.`,
+      cut: (step: string) => `${step} (cut)`,
     },
   },
 }

@@ -246,6 +246,7 @@ export const charts: ChartWords = {
       time: '时间',
       total: '整次迭代',
       longestOf: (count) => `每条柱是 ${count} 次迭代中最长的一次。`,
+      cut: (step) => `${step}（被截断）`,
     },
   },
 }

@@ -90,7 +90,7 @@ export const checksEn = {
     same_steps: 'Each step is compared on the ranks that have it.',
     matched_collectives: 'Calls without a match are neither waiting nor transfer.',
     common_clock: 'Straggler delays are no more accurate than the clocks.',
-    complete: 'What is missing is in no figure.',
+    complete: 'No figure includes what is missing.',
     damaged_events: 'They are in no figure.',
     damaged_files: 'What could not be read is in no figure.',
     broken_events: 'They are in no figure.',

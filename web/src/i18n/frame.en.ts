@@ -18,6 +18,8 @@ export const frameEn = {
     noPage: (written: string) => `There is no page '${written}'.`,
     didYouMean: ['Did you mean ', '?'] as [string, string], // Around the link to the page that was meant.
     toRuns: 'All runs',
+    cut: 'cut off',
+    cutSays: 'The recording is cut off: what lies behind the cut is missing everywhere. Health says what it is.',
     back: 'Runs',
     help: 'Keys',
     pages: 'Pages',

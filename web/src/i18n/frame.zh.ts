@@ -19,6 +19,8 @@ export const frameZh: FrameWords = {
     noPage: (written) => `没有“${written}”这一页。`,
     didYouMean: ['您是否要找', '？'],
     toRuns: '全部运行',
+    cut: '被截断',
+    cutSays: '记录被截断：截断之后的内容在各处都缺失，详见“可信度”。',
     back: '运行',
     help: '快捷键',
     pages: '页面',

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { breakdownParts, shownRows, stepChart, type StepWords } from './chart_steps.ts'
 
-const words: StepWords = { step: 'step', rank: 'rank', time: 'time', total: 'step', longestOf: (n) => `of ${n}` }
+const words: StepWords = {
+  step: 'step',
+  rank: 'rank',
+  time: 'time',
+  total: 'step',
+  longestOf: (n) => `of ${n}`,
+  cut: (step) => `${step} cut`,
+}
 const parts = breakdownParts({ compute: 'compute', host: 'host' })
 
 test('the parts of the table steps become one part for each meaning, and none is lost', () => {
@@ -28,6 +35,13 @@ test('a bar adds up what a part holds; what the table lacks stays unknown', () =
   assert.deepEqual(values['host'], [3, 3])
   assert.deepEqual(values['communication'], [null, null])
   assert.deepEqual(chart.categories, ['3', '4'])
+})
+
+test('a step that was cut is named so: its parts are not those of a whole one', () => {
+  const table = { data: { rank: [0, 0], step: [3, 4], cut: [false, true], compute_ns: [5, 6] } }
+  const chart = stepChart(table, parts, words)
+  assert.deepEqual(chart.categories, ['3', '4 cut'])
+  assert.equal(chart.titleOf?.(1), 'step 4 cut')
 })
 
 test('several ranks are told apart by name', () => {

@@ -21,6 +21,8 @@ export interface StepWords {
   total: string | null
   /** Said of a bar that stands for several steps. */
   longestOf: (count: number) => string
+  /** A step that the window or the end of the file cut: its parts are not those of a whole one. */
+  cut: (step: string) => string
 }
 
 /** Bars that fit on a screen. */
@@ -75,8 +77,12 @@ export function stepChart(table: Columns, parts: StepPart[], words: StepWords, m
   const totals = steps.map((_, row) => values.reduce((sum, one) => sum + (one[row] ?? 0), 0))
   const { rows } = shownRows(totals, most)
   const several = new Set(ranks).size > 1
-  const name = (row: number) => {
+  const numbered = (row: number) => {
     const step = `${steps[row] ?? ''}`
+    return table.data['cut']?.[row] ? words.cut(step) : step
+  }
+  const name = (row: number) => {
+    const step = numbered(row)
     return several ? `${words.rank} ${ranks[row]} · ${step}` : step
   }
   return {
@@ -95,7 +101,7 @@ export function stepChart(table: Columns, parts: StepPart[], words: StepWords, m
     rows,
     titleOf: (item) => {
       const row = rows[item] ?? -1
-      const step = `${words.step} ${steps[row] ?? ''}`
+      const step = `${words.step} ${numbered(row)}`
       return several ? `${words.rank} ${ranks[row]} · ${step}` : step
     },
     ...(words.total === null ? {} : { total: words.total }),
