@@ -81,13 +81,18 @@ export function followSimulated(stage: Stage): void {
 /** When the step ends at the latest; not known before there is an answer. */
 function latest(): number {
   const answer = simulatedAnswer()
-  if (answer) return answer.begin + Math.max(answer.length_ns, answer.after_high_ns)
+  if (answer) return lastEnd(answer)
   return simulated.answer || simulated.failure !== null ? 0 : Infinity
 }
 
+/** When the simulated step ends at the latest: at the end of the range around its own end. */
+function lastEnd({ begin, length_ns, after_high_ns }: SimulatedAnswer): number {
+  return begin + Math.max(length_ns, after_high_ns)
+}
+
 /** From when to when the step lasts, recorded or simulated. */
-function stepOf({ begin, end, length_ns }: SimulatedAnswer): [number, number] {
-  return [begin, Math.max(end, begin + length_ns)]
+function stepOf(answer: SimulatedAnswer): [number, number] {
+  return [answer.begin, Math.max(answer.end, lastEnd(answer))]
 }
 
 /** Look at the step that is simulated. */
