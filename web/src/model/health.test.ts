@@ -63,6 +63,8 @@ test('an option that was off is no warning of what was recorded', () => {
     ],
   )
   assert.deepEqual(missedOptions(checks), ['with_stack=True'])
+  const foreign = { ...data, detail: ['check-cannot-show-by', 'check-cannot-show-by', null, null, null] }
+  assert.deepEqual(missedOptions(checksOf(table(foreign, { option: 'with_stack=True' }))), [])
 })
 
 test('no rows, no checks', () => {

@@ -68,9 +68,13 @@ export function isLack(check: Check): boolean {
   return check.status !== 'ok' && check.ranks.every((rank) => rank.value?.id === 'check-not-recorded')
 }
 
+/** Another recorder has other options: its check names torch.profiler beside them. */
+const BY_ANOTHER = 'check-cannot-show-by'
+
 /** The options that would have recorded what checks miss, each once, as the checks name them. */
 export function missedOptions(checks: Check[]): string[] {
-  const named = checks.flatMap((check) => check.ranks.map((rank) => rank.detail?.params['option']))
+  const details = checks.flatMap((check) => check.ranks.map((rank) => rank.detail))
+  const named = details.filter((one) => one?.id !== BY_ANOTHER).map((one) => one?.params['option'])
   return [...new Set(named.filter((one) => typeof one === 'string'))]
 }
 

@@ -39,7 +39,7 @@ verdict-gpu-bound = GPU 受限：GPU 忙碌时间占{ $unit ->
     [trace] 整个跟踪
    *[step] 迭代
 }的 { PCT($busy_pct, digits: 1) }，只有减少或加快 GPU 上的工作才能缩短它。
-verdict-gpu-bound-unprofiled = 受 GPU 限制：扣除采集开销后，只有减少或加快 GPU 工作才能缩短{ $unit ->
+verdict-gpu-bound-unprofiled = GPU 受限：扣除采集开销后，只有减少或加快 GPU 工作才能缩短{ $unit ->
     [trace] 整个跟踪
    *[step] 迭代
 }（记录中 GPU 忙碌占其 { PCT($busy_pct, digits: 1) }）。
@@ -154,7 +154,7 @@ verdict-part-loader = { PCT($share_pct) } 在等待数据加载器
 verdict-part-operators = { PCT($share_pct) } 在算子及其调用的代码中
 verdict-part-unrecorded = { PCT($share_pct) } 在 GPU 运行时调用之外（未记录算子）
 verdict-part-other = { PCT($share_pct) } 在算子之外的 Python 和其他代码中
-verdict-mostly-gpu-bound = 受 GPU 限制，但不仅如此（GPU 忙碌时间占{ $unit ->
+verdict-mostly-gpu-bound = GPU 受限，但不仅如此（GPU 忙碌时间占{ $unit ->
     [trace] 整个跟踪
    *[step] 迭代
 }的 { PCT($busy_pct, digits: 1) }）。
