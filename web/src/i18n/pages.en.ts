@@ -60,7 +60,7 @@ export const pagesEn = {
     callIn: (call: string, operator: string) => `${call} in ${operator}`,
     nameless: '(empty name)',
     filter: 'Filter',
-    filterExample: 'Filter: gemm, gpu > 1ms, calls >= 10',
+    filterExample: (comparisons: string[]) => `Filter: ${['gemm', ...comparisons].join(', ')}`,
     filterHelp:
       'Words that a row holds, nearly so when none does; -word leaves rows out. Comparisons of columns: gpu > 1ms, ' +
       'calls>=10, share < 5%, kind = gemm (the whole text), kind:gem (a part of it).',

@@ -52,7 +52,7 @@ export const pagesZh: PageWords = {
     callIn: (call, operator) => `${operator} 中的 ${call}`,
     nameless: '（空名称）',
     filter: '筛选',
-    filterExample: '筛选：gemm，GPU > 1ms，calls >= 10',
+    filterExample: (comparisons) => `筛选：${['gemm', ...comparisons].join(', ')}`,
     filterHelp:
       '输入行中包含的文字，没有完全匹配时按近似匹配；-词 表示排除。也可比较列：gpu > 1ms、calls>=10、share < 5%、' +
       'kind = gemm（整个文本）、kind:gem（部分文本）。',

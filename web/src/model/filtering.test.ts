@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Cell, ColumnFacts, TableData } from '../api/types.ts'
 import {
   columnNamed,
+  exampleComparisons,
   type Named,
   nearWords,
   parsedNumber,
@@ -107,6 +108,13 @@ test('a number with the unit of another kind of column is not compared, which le
   assert.deepEqual(said('gpu > 3MiB'), [['value', 'gpu > 1ms']])
   assert.deepEqual(said('nothing > abc'), [['column', 'host_self_ns > 1ms']])
   assert.deepEqual(said('share > 5, calls > 2k, gpu > 5us'), [])
+})
+
+test('examples are of columns that the table has', () => {
+  assert.deepEqual(exampleComparisons(COLUMNS), ['host self > 1ms', 'calls >= 10'])
+  assert.deepEqual(exampleComparisons(COLUMNS.slice(5)), [])
+  const { problems, comparisons } = parseFilter(exampleComparisons(COLUMNS).join(', '), COLUMNS)
+  assert.deepEqual([problems.length, comparisons.length], [0, 2])
 })
 
 test('a word with a colon may be meant for a column that there is not, a name with signs may not', () => {

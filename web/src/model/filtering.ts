@@ -158,6 +158,14 @@ function misunderstood(
   return { kind: column ? 'value' : 'column', written: whole.trim(), example: exampleOf(left, sign, columns) }
 }
 
+/** Comparisons that a table understands: with its first time and its first count. */
+export function exampleComparisons(columns: Named[]): string[] {
+  const time = columns.find((one) => one.name.endsWith('_ns') && !one.moment)
+  const count = columns.find((one) => one.type === 'int' && !/_(ns|bytes|pct)$/.test(one.name) && !one.moment)
+  const written = [time && `${time.title} > 1ms`, count && `${count.title} >= 10`]
+  return written.filter((one) => one !== undefined).map((one) => one.replaceAll(/[,%]/g, '').toLowerCase())
+}
+
 /** A comparison that is understood: with the column that is meant, else with one that there is. */
 function exampleOf(left: string, sign: string, columns: Named[]): string {
   const meant = columnNamed(left, columns)
