@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from browsing.site import Served, Site
 
-FLAG = re.compile(r"Record with|ProfilerActivity|with_stack|profile_memory|no rows")
+FLAG = re.compile(r"Record with|ProfilerActivity|with_stack|profile_memory|no rows|up to where it is cut off")
 
 
 @pytest.fixture(scope="module")
