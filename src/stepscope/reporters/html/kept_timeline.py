@@ -11,21 +11,17 @@ from stepscope.store.kept_results import is_kept, keep, load, result_path
 from stepscope.store.profile import Profile
 from stepscope.store.result_cache import discard
 
-_STEP = 1 << 16
-"""Bytes that the room is a multiple of, so that it is the same for other words for the same file."""
-
 
 def made_timeline(profile: Profile, budget: int) -> HeldTimeline:
     """The timeline in at most some bytes of the page as it was kept, else packed, and kept where nothing but ranks was
     chosen."""
-    room = max(0, budget) // _STEP * _STEP
     if not is_kept(profile):
-        return hold_timeline(profile, room)
-    path = result_path(profile, "timeline of the report", list(profile.paths), room)
+        return hold_timeline(profile, budget)
+    path = result_path(profile, "timeline of the report", list(profile.paths), budget)
     known = _loaded(path)
     if known is not None:
         return known
-    made = hold_timeline(profile, room)
+    made = hold_timeline(profile, budget)
     head = {
         "parts": [[part.name, len(part.element)] for part in made.parts],
         "index": made.index,
