@@ -120,7 +120,7 @@ def test_the_tip_and_the_dock_say_what_a_piece_is(site: Site, page: Page) -> Non
         dock.get_by_text(re.compile(r"On the critical path, GPU compute: 75.0\sus of 120\sus \(62.5\s%\)"))
     ).to_be_visible()
     expect(dock.get_by_text(re.compile("It began when its launch had reached the GPU"))).to_be_visible()
-    expect(dock.get_by_text(re.compile("Try kernel:gemm x0.5 in What if"))).to_be_visible()
+    expect(dock.get_by_text(re.compile("Try “gemm · x0.5” in What if"))).to_be_visible()
     spoken = page.locator(".desk [role=status][aria-live]")
     expect(spoken).to_contain_text("on the critical path")
 
