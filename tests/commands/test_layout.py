@@ -19,8 +19,8 @@ def test_prose_wraps_and_is_never_cut(run: Run) -> None:
     assert "…" not in out
     assert max(map(len, out.splitlines())) <= 100
     csv = run("show", "health", DECODE, "--format", "csv").out
-    assert "with record_shapes=True" in csv
-    assert "record_shapes=True" in "".join(line[45:].strip() for line in out.splitlines())
+    assert "(period_ns), not its CPU duration" in csv
+    assert "(period_ns), not its CPU duration" in "".join(line[45:].strip() for line in out.splitlines())
 
 
 def test_lists_of_tables_and_changes_are_wrapped(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,8 @@ from stepscope.messages.rendering import render
 
 
 def recorded_by(recorder: str) -> Any:
-    return SimpleNamespace(ranks=[SimpleNamespace(recorder=recorder)])
+    trace = SimpleNamespace(truncated=None, rows=lambda table: 0)
+    return SimpleNamespace(ranks=[SimpleNamespace(recorder=recorder, trace=trace)])
 
 
 NSYS, TORCH = recorded_by("Nsight Systems"), recorded_by(KINETO)

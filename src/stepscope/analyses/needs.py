@@ -99,10 +99,6 @@ class Need:
         """The same as a note on a table without rows."""
         return Message("note-no-rows-cut", lack=self.lack)
 
-    def lack_cut(self) -> Message:
-        """What a file that is cut off does not have, as far as it was read."""
-        return Message("note-lack-cut", lack=self.lack)
-
     def note(self, recorder: str, by_stepscope: bool = False) -> Message:
         """The same as a note on a table without rows."""
         if by_stepscope and self.by_itself:

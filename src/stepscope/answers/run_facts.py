@@ -14,7 +14,7 @@ from stepscope.analyses.npu.devices import runs_on_npus
 from stepscope.analyses.presence import may_communicate
 from stepscope.analyses.ranks.job_clock import JobClock
 from stepscope.analyses.recorder_options import ONLY_THEIRS, option_of
-from stepscope.messages import readable
+from stepscope.messages import Message, readable
 from stepscope.messages.rendering import in_every_language
 from stepscope.schema import TABLES
 from stepscope.store.profile import Profile, Rank
@@ -130,7 +130,7 @@ def _table_facts(profile: Profile, name: str, missing: dict[str, Need], rows: in
         "source": table.knows_source,
         "rows": rows,
         "available": lack is None and rows != 0,
-        "lack": in_every_language(lack.lack_cut() if cut else lack.lack) if lack else None,
+        "lack": in_every_language(Message("note-lack-cut", lack=lack.lack) if cut else lack.lack) if lack else None,
         "option": _option(profile, lack) if lack and not cut else None,
         "kind": lack.kind if lack else "",
     }
