@@ -103,7 +103,7 @@ def test_without_gpu_events_the_figures_are_of_the_cpu(tmp_path: Path) -> None:
     assert cut.endswith("the GPU events, if it had any, are missing.")
     assert events_read.endswith("The figures are of the CPU alone.")
     (one,) = make_report(profile.profile).verdicts
-    # It was "No GPU activity was recorded", which nobody knows of a file that is cut off.
+    # It was "No GPU activity was recorded", which a file that is cut off cannot show.
     assert render(one.sentences[0]) == "What the GPU did is unknown: the file is cut off before its events."
 
 

@@ -67,6 +67,7 @@ def run_facts(
     needed = tuple(dict.fromkeys(need for table in TABLES.values() for need in table.needs))
     missing = {need: lack for need in needed for lack in lacking(profile, (need,))}
     kineto = any(is_kineto(rank) for rank in profile.ranks)
+    cut = any(rank.trace.truncated is not None for rank in profile.ranks)
     return {
         "state": "ready",
         "id": run.id,
@@ -79,8 +80,10 @@ def run_facts(
         "selects_steps": selects_steps,
         "kineto": kineto,
         "npus": runs_on_npus(profile),
-        "cut": any(rank.trace.truncated is not None for rank in profile.ranks),
-        "tables": {name: _table_facts(profile, name, missing, _rows(profile, name, rows(name))) for name in TABLES},
+        "cut": cut,
+        "tables": {
+            name: _table_facts(profile, name, missing, _rows(profile, name, rows(name)), cut) for name in TABLES
+        },
         "apart": _apart(profile, by_itself),
         "skipped": [{"path": readable(one.path), "reason": in_every_language(one.reason)} for one in profile.skipped],
     }
@@ -119,19 +122,19 @@ def _apart(profile: Profile, by_itself: Callable[[str], str | None]) -> list[dic
     ]
 
 
-def _table_facts(profile: Profile, name: str, missing: dict[str, Need], rows: int | None) -> dict[str, Any]:
+def _table_facts(profile: Profile, name: str, missing: dict[str, Need], rows: int | None, cut: bool) -> dict[str, Any]:
     table = TABLES[name]
     lack = next((missing[need] for need in table.needs if need in missing), None)
     # What a file that was cut off lacks may have been recorded, and lie behind the cut.
-    cut = lack is not None and lack.by_profiler and any(rank.trace.truncated is not None for rank in profile.ranks)
+    hidden = cut and lack is not None and lack.by_profiler
     return {
         "description": table.description,
         "by": list(table.by),
         "source": table.knows_source,
         "rows": rows,
         "available": lack is None and rows != 0,
-        "lack": in_every_language(Message("note-lack-cut", lack=lack.lack) if cut else lack.lack) if lack else None,
-        "option": _option(profile, lack) if lack and not cut else None,
+        "lack": in_every_language(Message("note-lack-cut", lack=lack.lack) if hidden else lack.lack) if lack else None,
+        "option": _option(profile, lack) if lack and not hidden else None,
         "kind": lack.kind if lack else "",
     }
 

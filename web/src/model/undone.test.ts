@@ -39,7 +39,7 @@ test('what the back button undid is what differs', () => {
   assert.equal(undone({ q: 'bottleneck:host' }, {}), 'filter')
 })
 
-test('a pan of the whole recording is none of a zoom', () => {
+test('a pan of the whole recording is not a zoom', () => {
   // It was called a zoom, as the address of the whole recording has no piece of time.
   assert.equal(undone({ t: '20,122' }, {}, 100), 'pan')
   assert.equal(undone({}, { t: '-20,92' }, 100), 'pan')

@@ -14,7 +14,7 @@ export function changeName({ kind, name }: Change): string {
   return (kind === 'kernel' ? foldName(name) : name) || (whatIf.kinds[kind] ?? kind)
 }
 
-/** A whole change, with its factor and the rank that it is limited to; as it is written where it is none. */
+/** A whole change, with its factor and the rank that it is limited to; as it is written where it cannot be read. */
 export function changeText(change: string): string {
   const parts = partsOf(change)
   if (!parts) return change

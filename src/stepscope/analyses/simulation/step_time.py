@@ -65,6 +65,6 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
         is_measured = frame["measured_ns"].null_count() == 0
         return [Message("path-measured") if is_measured else Message("path-estimate")]
     if any(map(lacks_whole_step, profile.ranks)):
-        return [Message("path-no-whole-step")]
+        return [Message("note-no-rows-because", reason=Message("error-no-whole-step"))]
     several = any(several_launch(rank.whole) for rank in profile.ranks)
     return [Message("path-several-launch") if several else Message("path-no-steps")]

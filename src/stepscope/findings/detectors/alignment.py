@@ -87,7 +87,7 @@ def _left(case: Case, which: Flags) -> list[Floats]:
 def _is_old(case: Case) -> Flags:
     major = main_device(case.rank.whole).get("computeMajor")
     newer = isinstance(major, int) and major >= _NEWER
-    return case.kernel_names().str.contains(_OLD).fill_null(False).to_numpy() & newer
+    return case.kernels(lambda name: name.str.contains(_OLD)) & newer
 
 
 def _flops(case: Case, which: Flags) -> Floats:

@@ -119,5 +119,5 @@ def _graphed(case: Case) -> bool:
 def _compiled(case: Case) -> bool:
     """Whether torch.compile made most of what is launched."""
     inside = launched_inside(case.rank, case.model, case.named(_COMPILED, "annotation", "operator"))
-    generated = case.kernel_names().str.contains(_GENERATED).fill_null(False).to_numpy()
+    generated = case.kernels(lambda name: name.str.contains(_GENERATED))
     return bool(inside.mean() >= _MOST_COMPILED or generated.mean() >= _MANY_GENERATED)

@@ -12,7 +12,7 @@ _CONVERSIONS = r"(?i)nchwToNhwc|nhwcToNchw|nchw2nhwc|nhwc2nchw"
 
 def detect(case: Case) -> list[Cause]:
     """A cause where the library converts layouts around convolutions."""
-    which = case.kernel_names().str.contains(_CONVERSIONS).fill_null(False).to_numpy()
+    which = case.kernels(lambda name: name.str.contains(_CONVERSIONS))
     if not which.any():
         return []
     count = case.a_step(float(which.sum()))

@@ -169,10 +169,8 @@ def _like_gradients(case: Case, calls: TopLevelOperators) -> Ints:
     if len(gradients) == 0:
         return np.full(len(calls.row), -1, np.int64)
     codes = trace.occurring("operator", "input_dims")
-    # As numbers from 1 on, since 0 is of rows without shapes.
-    alike = _first_shapes(trace, codes).is_in(gradients.implode()).cast(pl.Int64).fill_null(-1).to_numpy() + 2
-    found: Ints = np.maximum(trace.by_text("operator", "input_dims", codes, alike)[calls.row] - 2, -1)
-    return found
+    alike = _first_shapes(trace, codes).is_in(gradients.implode()).cast(pl.Int64).fill_null(-1).to_numpy()
+    return trace.by_text("operator", "input_dims", codes, alike, missing=-1)[calls.row]
 
 
 def _first_shapes(trace: Trace, codes: pl.Series) -> pl.Series:

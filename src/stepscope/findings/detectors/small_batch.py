@@ -90,7 +90,7 @@ def _times(case: Case, blocks: Floats) -> Floats:
     updates = outermost(case.named(STEP_PATTERN, "annotation", "operator", "python"))
     times[:, launched_inside(case.rank, case.model, updates)] = 1.0
     # What carries samples carries as many more; a reduction of gradients does not.
-    carries = case.kernel_names().str.contains(_CARRIES).fill_null(False).to_numpy()
+    carries = case.kernels(lambda name: name.str.contains(_CARRIES))
     times[:, carries] = _TIMES
     times[:, _communicates(case) & ~carries] = 1.0
     return times

@@ -64,5 +64,5 @@ def _times(case: Case) -> list[Floats]:
     known = [times for times in found if times is not None]
     if not known or (known[1] < 1).any():
         return known
-    plain = case.kernel_names().str.contains(_PLAIN).fill_null(False).to_numpy()
+    plain = case.kernels(lambda name: name.str.contains(_PLAIN))
     return [np.where(plain, left, 1.0) for left in _BY_NAME]

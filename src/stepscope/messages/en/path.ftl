@@ -9,7 +9,6 @@ path-measured = without profiler overhead: measured, on steps that the profiler 
 path-estimate = without profiler overhead: intervals between neighbouring CPU events, shortened by what the profiler usually adds to each; the range contains about four of five steps measured without the profiler
 path-overhead-unknown = without profiler overhead: unknown, because the overhead of this recorder was not measured
 path-several-launch = no rows: several threads launch work at once, so the steps of one cannot be simulated
-path-no-whole-step = no rows: the recording is cut off and holds no step with all of its GPU work
 path-no-steps = no rows: no CPU events were recorded in whole steps
 
 path-side-host = host

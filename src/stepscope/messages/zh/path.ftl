@@ -9,7 +9,6 @@ path-measured = 去除 profiler 开销：在 profiler 未记录的迭代上实�
 path-estimate = 扣除采集开销：CPU 相邻事件之间的时段，各减去采集通常增加的部分；区间包含约五分之四的不采集时实测的迭代
 path-overhead-unknown = 扣除采集开销后的时间未知：此工具的采集开销未经测量
 path-several-launch = 没有行：多个线程同时启动工作，无法模拟其中一个线程的迭代
-path-no-whole-step = 没有行：记录被截断，没有任何迭代的 GPU 任务是完整的
 path-no-steps = 没有行：完整的迭代中没有记录 CPU 事件
 
 path-side-host = 主机
