@@ -15,6 +15,7 @@ from stepscope.analyses.recording.gpu_checks import captured, gpu_cut_off
 from stepscope.analyses.simulation.after_effects import without_after_effects
 from stepscope.analyses.simulation.changes.gpu_work import products_off_tensor_cores, tensor_core_peaks
 from stepscope.analyses.simulation.estimates import saving_points
+from stepscope.analyses.simulation.least_step import most_saved_pct
 from stepscope.analyses.simulation.model import Edit, step_model
 from stepscope.analyses.simulation.ranges import Range
 from stepscope.analyses.simulation.representative import examined, recorded_rank
@@ -218,6 +219,7 @@ def _found(threads: TwoThreads, case: Case) -> Examination:
     detected = _all(threads, [partial(_tried, detect, case) for detect in _DETECTORS], failures)
     seen = chain.from_iterable(detected)
     causes = _owned([cause for cause in seen if 100 * cause.spent_ns >= SEEN_PCT * model.recorded_ns])
+    causes = launch_bound.beside(case, causes)
     base, every = unprofiled(rank, model), _of_every_step(case)
     noting = [*(partial(_tried, detect, every) for detect in _NOTE_DETECTORS)]
     noting.append(partial(_tried, profiler_work.detect_slowdown, case))
@@ -298,15 +300,15 @@ def _saving(case: Case, causes: list[Cause], base: Unprofiled) -> Range:
 
     The range is over the profiler overhead and the effort, made as wide as earlier predictions of these causes needed.
     """
-    savings = []
-    for overhead, effort in _SIMULATED:
+    savings, edits = [], [_fixed(case, causes, base.edits[overhead], effort) for overhead, effort in _SIMULATED]
+    for (overhead, _), edit in zip(_SIMULATED, edits, strict=True):
         before = base.step_ns[overhead]
-        edit = _fixed(case, causes, base.edits[overhead], effort)
         savings.append(100 * (1 - case.model.step_ns(edit) / before) if before else 0.0)
     low, high = step_spread(case.rank)
     margin = saving_points(case.model, max(cause.margin for cause in causes))
     margin += min(_MOST_POINTS, _UNEVEN_POINTS * (high - low))
-    return Range.of_savings(savings, margin, case.profile.factor(*(cause.id for cause in causes)))
+    most = most_saved_pct(case.rank, case.model, edits[0])
+    return Range.of_savings(savings, margin, most, case.profile.factor(*(cause.id for cause in causes)))
 
 
 def _order(finding: Finding) -> tuple[bool, bool, float, str]:

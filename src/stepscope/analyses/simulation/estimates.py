@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from stepscope.analyses.simulation.bottleneck_sides import SIDES, binding_shares
 from stepscope.analyses.simulation.changes import Change, apply_changes
 from stepscope.analyses.simulation.changes.subject import Fixes
+from stepscope.analyses.simulation.least_step import most_saved_pct
 from stepscope.analyses.simulation.model import StepModel
 from stepscope.analyses.simulation.ranges import Range
 from stepscope.analyses.simulation.unprofiled import around_steps, unprofiled, unprofiled_shares, unprofiled_step
@@ -75,7 +76,10 @@ def answer(profile: Profile, rank: Rank, model: StepModel, changes: Sequence[Cha
         _largest(binding_shares(rank, model, changed[0][0])),
         tuple(changed[0][1]),
     )
-    return found.saving(Range.of_savings(saved, saving_points(model))) if changes else found
+    if not changes:
+        return found
+    most = most_saved_pct(rank, model, changed[0][0])
+    return found.saving(Range.of_savings(saved, saving_points(model), most))
 
 
 def _largest(shares: dict[str, float]) -> tuple[str, float]:

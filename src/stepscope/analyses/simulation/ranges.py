@@ -20,10 +20,14 @@ class Range:
         return cls(min(figures) - margin, figures[0], max(figures) + margin)
 
     @classmethod
-    def of_savings(cls, pct: Sequence[float], points: float, factor: float = 1.0) -> Range:
-        """Savings in per cent, at most 100, with a margin of some points; the range that much wider."""
+    def of_savings(cls, pct: Sequence[float], points: float, most: float, factor: float = 1.0) -> Range:
+        """Savings in per cent with a margin of some points; the range that much wider.
+
+        Args:
+            most: what can be saved at most; the range ends there, but never below the best.
+        """
         found = cls.around(pct, points).wider(factor)
-        return cls(found.low, found.best, min(100.0, found.high))
+        return cls(found.low, found.best, max(found.best, min(most, found.high)))
 
     def wider(self, factor: float) -> Range:
         """A range of another width, each side a multiple of what it was.

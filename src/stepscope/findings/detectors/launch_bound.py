@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
 
 import numpy as np
 
@@ -10,17 +12,20 @@ from stepscope.analyses.critical_path.queue import gpu_queue
 from stepscope.analyses.gpu.graph_replays import GRAPH_LAUNCH
 from stepscope.analyses.host.initialization import initialization
 from stepscope.analyses.simulation.bottleneck_sides import HOST
-from stepscope.analyses.simulation.changes.launching import graphed, launched_alone
-from stepscope.analyses.simulation.edits import launched_inside
+from stepscope.analyses.simulation.changes.launching import Outside, graphed, launched_alone
+from stepscope.analyses.simulation.edits import Ranges, launched_inside
 from stepscope.analyses.simulation.model import Edit
 from stepscope.analyses.simulation.representative import recorded_rank
 from stepscope.analyses.simulation.unprofiled import unprofiled, unprofiled_shares
 from stepscope.findings.detector_context import NOWHERE, Case, Cause
 from stepscope.messages import Message
-from stepscope.numeric.intervals import distinct
+from stepscope.numeric.intervals import distinct, length, union
+from stepscope.numeric.nested import NOBODY
 from stepscope.numeric.replay import WAIT, WAIT_ALL, WAIT_STREAM
+from stepscope.store.autograd import backward_pass
 from stepscope.store.serving import is_served
 
+_ID = "launch-bound"
 _LEAST_LAUNCHES = 10
 _MOSTLY_SET_UP_PCT = 30.0
 _SHORT_NS = 50_000
@@ -42,7 +47,7 @@ def detect(case: Case) -> list[Cause]:
         return []  # what the GPU waits for is the loading of kernels
     if launches < _LEAST_LAUNCHES or _graphed(case) or np.median(duration) > _SHORT_NS:
         return []
-    busy = float(duration.sum()) / max(1.0, unprofiled(case.rank, case.model).step_ns[0] * case.model.steps)
+    busy = _busy_ns(case) / max(1.0, unprofiled(case.rank, case.model).step_ns[0])
     if busy > _MOST_BUSY or unprofiled_shares(case.rank, case.model)[HOST] < 50:
         return []
 
@@ -62,6 +67,12 @@ _EAGER = _Remedy(
     'model = torch.compile(model, mode="reduce-overhead")  # was: model',
     _COMPILE,
 )
+_TRAINING = _Remedy(
+    Message("finding-launch-bound-advice-training"),
+    "graph.replay()  # was: train_step(batch); captured once, optimizer included: with torch.cuda.graph(graph): ...",
+    "https://docs.pytorch.org/docs/stable/notes/cuda.html#whole-network-capture",
+)
+"""What is compiled or captured is the model; the launches of the optimizer are as many again."""
 _COMPILED_ALREADY = _Remedy(
     Message("finding-launch-bound-advice-compiled"),
     'model = torch.compile(model, mode="reduce-overhead")  # was: torch.compile(model)',
@@ -78,18 +89,41 @@ _SERVED = _Remedy(
 def _remedy(case: Case) -> _Remedy:
     if is_served(case.rank.trace):
         return _SERVED
-    return _COMPILED_ALREADY if _compiled(case) else _EAGER
+    if _compiled(case):
+        return _COMPILED_ALREADY
+    return _TRAINING if (backward_pass(case.rank).function != NOBODY).any() else _EAGER
+
+
+def _busy_ns(case: Case) -> float:
+    """How long the GPU is busy in a step, on any of its streams."""
+    activity = case.rank.whole.activity[case.model.gpu.rows]
+    return case.a_step(float(length(union(activity["start_ns"].to_numpy(), activity["end_ns"].to_numpy()))))
+
+
+_NOT_LAUNCHING = frozenset({"checkpoint", "logging", "tensor-printing", "file-io", "garbage-collection", "cpu-tensors"})
+"""Causes whose work no graph holds, however short its pieces: each has a recommendation of its own."""
+
+
+def beside(case: Case, causes: Sequence[Cause]) -> list[Cause]:
+    """The causes, where a graph leaves as it is what belongs to others of them and is no launching."""
+    others = [cause.claims for cause in causes if cause.id in _NOT_LAUNCHING]
+    if not others:
+        return list(causes)
+    ranges = reduce(Ranges.and_those, others)
+    outside = Outside(ranges, case.items_inside(ranges))
+    return [replace(one, fix=_fix(case, outside)) if one.id == _ID else one for one in causes]
+
+
+def _fix(case: Case, outside: Outside | None = None) -> Callable[[Edit, int], Edit]:
+    return lambda edit, effort: graphed(case.rank, case.model, edit, outside)
 
 
 def _cause(case: Case, launches: float, busy: float, remedy: _Remedy) -> Cause:
-    def fix(edit: Edit, effort: int) -> Edit:
-        return graphed(case.rank, case.model, edit)
-
     return Cause(
-        id="launch-bound",
+        id=_ID,
         category="launching",
         title=Message("finding-launch-bound-title", launches=round(launches), busy_pct=100 * busy),
-        fix=fix,
+        fix=_fix(case),
         claims=NOWHERE,
         spent_ns=case.model.recorded_ns,
         advice=remedy.advice,

@@ -198,6 +198,7 @@ finding-small-batch-advice = Use a larger batch: the saving is per sample, at { 
 finding-small-batch-unknown = whether memory and convergence allow a larger batch
 finding-launch-bound-title = { $launches } kernel launches a step, GPU busy { PCT($busy_pct) } of it without profiler overhead
 finding-launch-bound-advice = Use CUDA graphs, torch.compile(mode="reduce-overhead"), or a larger batch.
+finding-launch-bound-advice-training = Capture the whole step, optimizer included, as a CUDA graph, or use a larger batch. torch.compile(mode="reduce-overhead") captures the model alone and saves less.
 finding-launch-bound-advice-compiled = Use CUDA graphs for what is compiled already (mode="reduce-overhead"), or a larger batch.
 finding-launch-bound-advice-served = Let the server launch its batches as CUDA graphs: start vLLM without --enforce-eager, SGLang without --disable-cuda-graph, and capture graphs for batches of this size.
 finding-launch-bound-unknown-waits = whether a CUDA graph is possible: fixed shapes, no data-dependent branches; and no waits of the CPU for the GPU, of which a step has { $waits }
