@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from building import Events, annotation, call, kernel, opened, operator, step
+from building import Events, annotation, call, kernel, opened, operator, step, timed
+from stepscope.findings.examination import examine
 from stepscope.findings.findings import findings
 from stepscope.messages import Message
 from stepscope.messages.rendering import render
+from stepscope.store.profile import Profile
 
 STEP = 2_000_000
 PLAIN = 'model = torch.compile(model, mode="reduce-overhead")  # was: model'
@@ -18,7 +21,7 @@ COMPILED = 'model = torch.compile(model, mode="reduce-overhead")  # was: torch.c
 
 
 def changes(folder: Path, name: str = "k", **made: Any) -> list[str]:
-    """What to change in steps as `found` makes them."""
+    """What to change in steps as `steps` makes them."""
     return [row["change"] for row in found(folder, name, **made)]
 
 
@@ -28,13 +31,29 @@ def advice(folder: Path, region: str) -> str:
     return render(Message.decoded(row["advice"]))
 
 
-def found(
-    folder: Path, name: str = "k", *, region: str = "", until: int = STEP, replays: bool = False, launches: int = 120
-) -> list[dict[str, Any]]:
-    """Steps of 2 ms with short launches, in graphs of 100 kernels more if asked for, and a range from their start."""
+def found(folder: Path, name: str = "k", **made: Any) -> list[dict[str, Any]]:
+    """The finding in `steps`, if it is there."""
+    return [row for row in findings(steps(folder, name, **made)).to_dicts() if row["id"] == "launch-bound"]
+
+
+def steps(
+    folder: Path,
+    name: str = "k",
+    *,
+    region: str = "",
+    until: int = STEP,
+    replays: bool = False,
+    launches: int = 120,
+    more: Callable[[int], list[Events]] = lambda at: [],
+) -> Profile:
+    """Steps of 2 ms with short launches, in graphs of 100 kernels more if asked for, and a range from their start.
+
+    Args:
+        more: events of a step that begins at some time.
+    """
 
     def each(at: int, n: int) -> list[Events]:
-        events: list[Events] = [step(n, at, at + STEP)]
+        events: list[Events] = [step(n, at, at + STEP), *more(at)]
         for i in range(launches):
             begin, graph = at + 15_000 * i, replays and i < 4
             launch = "cudaGraphLaunch" if graph else "cudaLaunchKernel"
@@ -43,8 +62,7 @@ def found(
             events += [kernel(name, begin + 6_000 + 50 * j, begin + 6_050 + 50 * j, n + i) for j in range(kernels)]
         return [*events, annotation(region, at, at + until)] if region else events
 
-    profile = opened(folder, *(each(STEP * n, 1_000 * n + 1) for n in range(3))).profile
-    return [row for row in findings(profile).to_dicts() if row["id"] == "launch-bound"]
+    return opened(folder, *(each(STEP * n, 1_000 * n + 1) for n in range(3))).profile
 
 
 @pytest.mark.parametrize(
@@ -76,3 +94,39 @@ def test_a_server_captures_graphs_itself(tmp_path: Path) -> None:
 
 def test_few_launches_are_enough_where_the_host_binds(tmp_path: Path) -> None:
     assert changes(tmp_path, launches=16) == [PLAIN]
+
+
+def test_of_a_training_step_the_optimizer_is_captured_too(tmp_path: Path) -> None:
+    def backward(at: int) -> list[Events]:
+        return [operator("autograd::engine::evaluate_function: MulBackward0", at + 1_000_000, at + 1_013_000)]
+
+    [row] = found(tmp_path, more=backward)
+    assert row["change"].startswith("graph.replay()  # was: train_step(batch); captured once, optimizer included")
+    assert render(Message.decoded(row["advice"])).startswith("Capture the whole step, optimizer included")
+
+
+def test_a_graph_holds_no_checkpoint(tmp_path: Path) -> None:
+    """Its copies and short pieces are no launching: the second half of the launches stays."""
+
+    def saving(at: int) -> list[Events]:
+        return [
+            timed("python_function", "torch/serialization.py(1): save", at + 900_000, at + STEP, process=1, thread=1)
+        ]
+
+    [plain], [row] = found(tmp_path), found(tmp_path, more=saving)
+    assert plain["saving_pct"] > 80
+    assert row["saving_pct"] == pytest.approx(plain["saving_pct"] / 2, abs=2)
+
+
+def test_kernels_are_left_whatever_launches_them(tmp_path: Path) -> None:
+    """The range ends where the GPU is busy without a pause, in the longest step that the estimate allows."""
+
+    def busy(at: int) -> list[Events]:
+        return [call(at + 1_800_500, at + 1_801_000, at + 7), kernel("long", at + 1_801_500, at + 1_981_500, at + 7)]
+
+    profile = steps(tmp_path, more=busy)
+    examined = examine(profile, profile.ranks[0])
+    assert examined is not None
+    [one] = [one for one in examined.findings if one.cause.id == "launch-bound"]
+    left_ns = examined.step_ns.high * (1 - one.saving_pct.high / 100)
+    assert left_ns == pytest.approx(180_000 + 120 * 50)
