@@ -17,8 +17,11 @@ from stepscope.errors import UnreadableInput
 from stepscope.readers.sources import Source
 from stepscope.store import cache
 from stepscope.store.ingest import open_traces
+from stepscope.store.linking import links
+from stepscope.store.nesting import nested_rows
 from stepscope.store.options import ReadOptions
 from stepscope.store.parquet import write_parquet
+from stepscope.store.trace import FEW_ROWS
 
 OPEN = "import stepscope, sys; print(stepscope.open(sys.argv[1]).show('kernels')['total_ns'].to_list())"
 
@@ -164,3 +167,16 @@ def test_a_full_disk_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     with pytest.raises(OSError, match="No space left on device") as caught:
         write_parquet(pl.DataFrame(), tmp_path / "a.parquet")
     assert caught.value.errno == errno.ENOSPC
+
+
+@pytest.mark.parametrize("derives", [True, False])
+def test_links_and_nesting_of_a_large_file_are_kept_at_once_or_when_asked_for(
+    folder: Path, tmp_path: Path, derives: bool
+) -> None:
+    path = write(tmp_path / "trace.json", kernel("a", 0, 10), *(operator("op", at, at + 1) for at in range(FEW_ROWS + 1)))
+    trace = open_traces(Source(str(path)), ReadOptions(derives=derives))[0]
+    wanted = [links.file(trace), nested_rows.file(trace, "operator")]
+    assert [file.exists() for file in wanted] == [derives, derives]
+    links(trace)
+    nested_rows(trace, "operator")
+    assert all(file.exists() for file in wanted)

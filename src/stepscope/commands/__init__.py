@@ -17,6 +17,7 @@ from stepscope.commands.encoding import write_in_any_encoding, writes_chinese
 from stepscope.commands.ending import end_now
 from stepscope.messages import Message
 from stepscope.messages.language import CHINESE, ENGLISH, LANGUAGES, language, language_of_locale, speak, speaking
+from stepscope.store.freed_memory import share_freed
 
 COMMANDS = {
     "record": "Record some steps of a job that is not changed for it, and report on them.",
@@ -145,6 +146,7 @@ _ALLOCATIONS = 50_000
 def command_line() -> NoReturn:
     """`main` as a process of its own."""
     gc.set_threshold(_ALLOCATIONS)
+    share_freed()
     try:
         main()
     except SystemExit as ended:
@@ -158,8 +160,9 @@ def main() -> None:
     What is said before ``--lang`` is read, or without it, is in the language of the locale.
     """
     write_in_any_encoding()
-    # Polars adds this to what its allocator is told: memory that was freed goes back to the system at once.
-    os.environ.setdefault("_RJEM_MALLOC_CONF", "muzzy_decay_ms:0")
+    # Polars adds this to what its allocator is told: memory that was freed goes back to the system at once, and
+    # threads share the few heaps that keep it until then.
+    os.environ.setdefault("_RJEM_MALLOC_CONF", "muzzy_decay_ms:0,narenas:2")
     with speaking(language_of_locale()):
         _run()
 

@@ -293,12 +293,13 @@ def open_selected(
     tables: Iterable[str] = (),
     scheduler: str = "",
     began: Callable[[], None] | None = None,
+    derives: bool = True,
 ) -> Profile:
     """Open what was named, with a progress bar, and limit it to what was selected.
 
     Args:
         tables: those that will be asked for; what they need of a rank is prepared while it is read.
-        scheduler, began: see `ReadOptions`.
+        scheduler, began, derives: see `ReadOptions`.
     """
     from stepscope.analyses.npu.devices import runs_on_npus
     from stepscope.analyses.per_rank import preparation
@@ -317,6 +318,7 @@ def open_selected(
             progress.update if progress else None,
             ranks=progress.ranks if progress else None,
             began=began,
+            derives=derives,
             after=after,
             scheduler=scheduler,
             span=selected.span,

@@ -65,7 +65,8 @@ def report(
     format_ = _checked_format(format_, output, selected.path)
     most = parse_size(max_report_size, "--max-report-size")
     peaks = read_peaks(peak, peaks_file)
-    profile = replace(open_selected(selected, reported_of_all(), cluster, _PRELOADING), peaks=peaks)
+    opened = open_selected(selected, reported_of_all(), cluster, _PRELOADING, derives=False)
+    profile = replace(opened, peaks=peaks)
     if format_ == "text":
         _write_text(profile, output)
         return

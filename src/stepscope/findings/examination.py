@@ -189,9 +189,13 @@ def examine(profile: Profile, rank: Rank) -> Examination | None:
 @per_rank
 def _examine(rank: Rank, profile: Profile) -> Examination | None:
     """The same; meanwhile what the model of the steps asks of the whole recording is computed."""
+    excerpt = examined(rank)
     with TwoThreads() as threads:
         threads.begin(partial(several_launch, recorded_rank(rank).whole))
-        return _examine_steps(examined(rank), profile)
+        found = _examine_steps(excerpt, profile)
+    if excerpt is not rank:
+        excerpt.trace.forget()  # events that nobody else asks for; what was computed of them stays
+    return found
 
 
 @per_rank

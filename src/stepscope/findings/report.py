@@ -75,6 +75,10 @@ _THREADS = 2
 _FIRST = ("critical_path", "idle")
 """What needs most memory for itself is made first, while few results are held of the others."""
 
+_LARGE = (*_FIRST, "operators")
+"""Behind these much is free that would mostly not fit the arrays of the others; behind every table, the system would
+be asked for the same memory over and over."""
+
 
 def make_report(profile: Profile, shown: Collection[str] | None = None) -> Report:
     """Compute the report of a profile, several tables at a time.
@@ -116,7 +120,8 @@ def _tried(profile: Profile, name: str, by: str = "", source: bool = False) -> M
 
     with beside_others():
         made = spared(lambda: made_table(profile, name, by, source), failed)
-    give_back()  # what it has freed: the arrays of the next ones would mostly not fit into its pieces
+    if name in _LARGE:
+        give_back()
     return made
 
 

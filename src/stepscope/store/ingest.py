@@ -145,7 +145,7 @@ def _read(source: Source, fingerprint: Fingerprint, entries: _Entries, options: 
     for part, writer in entries.writers.items():
         meta = told | _meta(writer, reading.facts, part, len(entries.writers))
         (writer.folder / "meta.json").write_text(with_checksum(json.dumps(meta)))
-        if max(writer.rows.values(), default=0) > FEW_ROWS:  # of fewer it takes no longer than to read it back
+        if options.derives and _has_many(writer):
             _understand(Trace(writer.folder, keep_bytes=0))  # millions of rows: each is read once
 
 
@@ -180,6 +180,11 @@ def _progress_of(source: Source, fingerprint: Fingerprint, options: ReadOptions)
     if progress is None:
         return None
     return lambda consumed, events: progress(source.name, consumed, fingerprint.size, events)
+
+
+def _has_many(writer: StoreWriter) -> bool:
+    """Whether a store has so many rows that what is derived from them is worth reading back."""
+    return max(writer.rows.values(), default=0) > FEW_ROWS
 
 
 def _understand(trace: Trace) -> None:

@@ -45,6 +45,8 @@ class ReadOptions:
         began: called before the only file is read, if it is not stored yet, and before several.
         workers: scan threads; None for one per core.
         ranks: of several files, called when some are stored already and whenever one is over.
+        derives: whether links, nesting and the span of a large file are computed and kept as soon as it is read. False
+            where a whole report is made next: it does so on several threads, beside what does not need them.
         after: prepares what many ranks will be asked for, where they are read by other processes.
         processes: most processes to read several files with; None to decide, 0 for none but this one.
         scheduler: address of a Dask scheduler, ``local`` for one on this machine, or "" for processes of this one.
@@ -57,6 +59,7 @@ class ReadOptions:
     began: Callable[[], None] | None = None
     workers: int | None = None
     ranks: Callable[[RanksRead], None] | None = None
+    derives: bool = True
     after: After | None = None
     processes: int | None = None
     scheduler: str = ""
