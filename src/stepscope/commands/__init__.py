@@ -160,9 +160,10 @@ def main() -> None:
     What is said before ``--lang`` is read, or without it, is in the language of the locale.
     """
     write_in_any_encoding()
-    # Polars adds this to what its allocator is told: memory that was freed goes back to the system at once, and
-    # threads share the few heaps that keep it until then.
-    os.environ.setdefault("_RJEM_MALLOC_CONF", "muzzy_decay_ms:0,narenas:2")
+    # Polars adds this to what its allocator is told: memory that was freed goes back to the system at once, and threads
+    # share the heaps that keep it until then, of which it would make four for each core.
+    heaps = max(2, (os.cpu_count() or 1) // 2)
+    os.environ.setdefault("_RJEM_MALLOC_CONF", f"muzzy_decay_ms:0,narenas:{heaps}")
     with speaking(language_of_locale()):
         _run()
 
