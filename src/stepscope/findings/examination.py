@@ -194,7 +194,8 @@ def _examine(rank: Rank, profile: Profile) -> Examination | None:
         threads.begin(partial(several_launch, recorded_rank(rank).whole))
         found = _examine_steps(excerpt, profile)
     if excerpt is not rank:
-        excerpt.trace.forget()  # events that nobody else asks for; what was computed of them stays
+        # Nobody else asks for its events; what was computed of them stays.
+        excerpt.trace.forget()
     return found
 
 

@@ -72,10 +72,11 @@ _VIEWS = (("operators", "source"), ("modules", "class"))
 _THREADS = 2
 """More of them wait for one another: much of a table is short steps of Python."""
 
-_FIRST = ("critical_path", "idle")
-"""What needs most memory for itself is made first, while few results are held of the others."""
+_FIRST = ("critical_path", "idle", "launches", "annotations", "utilization", "short_kernels", "fusion", "roofline")
+"""What needs most memory for itself is made first, while few results are held of the others. Findings, which hold
+most, come next, beside tables that need little."""
 
-_LARGE = (*_FIRST, "operators")
+_LARGE = ("operators", "critical_path", "idle", "findings")
 """Behind these much is free that would mostly not fit the arrays of the others; behind every table, the system would
 be asked for the same memory over and over."""
 

@@ -40,7 +40,8 @@ class _Excerpt(Trace):
         super().__init__(of.folder / name)
         self._of = of
         self._chosen = rows
-        self.derived = {links.file(self).name: _links(of, rows), cut_short.file(self).name: _cut_short(of, rows)}
+        self._given = {links.file(self).name: _links(of, rows), cut_short.file(self).name: _cut_short(of, rows)}
+        self.derived = dict(self._given)
 
     @cached_property
     def meta(self) -> dict[str, Any]:
@@ -65,6 +66,11 @@ class _Excerpt(Trace):
         """Rows of a table as the trace numbers them."""
         chosen = self._chosen.get(table)
         return rows if chosen is None else chosen.to_numpy()[rows].astype(np.int64)
+
+    def forget(self) -> None:
+        """Let go of what can be read or derived again."""
+        super().forget()
+        self.derived = dict(self._given)
 
     @cached_property
     def texts(self) -> pl.Series:
