@@ -119,6 +119,28 @@ def test_a_pipeline_reads_the_splits_of_the_next_batch(tmp_path: Path) -> None:
     assert ids(examined(tmp_path, each)) == []
 
 
+@pytest.mark.parametrize("name", ["## all2all_tw_data:init ##", "## all2all_data:lengths_wait ##"])
+def test_splits_of_earlier_versions_are_no_values_to_keep_on_the_gpu(tmp_path: Path, name: str) -> None:
+    """They were taken for `loss.item()`; a read of the program beside them is still one."""
+
+    def each(at: int, n: int) -> list[Events]:
+        exchange = annotation(name, at + 140_000, at + 440_000)
+        return [exchange, *item(at, n), *work(at, n + 10)]
+
+    assert ids(examined(tmp_path, each)) == ["input-splits"]
+
+    def ahead(at: int, n: int) -> list[Events]:
+        return [annotation("## sparse_data_dist ##", at + 130_000, at + 450_000), *each(at, n)]
+
+    assert ids(examined(tmp_path, ahead)) == []
+
+    def with_a_loss(at: int, n: int) -> list[Events]:
+        exchange = annotation(name, at + 10_000, at + 130_000)
+        return [exchange, operator("aten::item", at + 20_000, at + 30_000), *item(at, n), *work(at, n + 10)]
+
+    assert "host-synchronisation" in ids(examined(tmp_path, with_a_loss))
+
+
 def test_the_evidence_is_the_longest_range(tmp_path: Path) -> None:
     """The first of several waits was shown, however short."""
     events = [[step(n, n * STEP, (n + 1) * STEP), *work(n * STEP, 10 * n)] for n in range(3)]

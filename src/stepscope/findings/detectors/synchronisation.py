@@ -29,9 +29,12 @@ _CALLED = {
     "nonzero()": r"^aten::nonzero$",
     "item()": r"^aten::(?:item|_local_scalar_dense)$",
 }
-_SPLITS, _AHEAD = r"SplitsAllToAllAwaitable", r"sparse_data_dist"
-"""TorchRec waits there for how much each rank will send to each other one, before it exchanges the inputs; and its
-pipeline, which does that for the next batch."""
+_AHEAD = r"sparse_data_dist"
+"""TorchRec's pipeline, which exchanges the inputs of the next batch."""
+
+_SPLITS = rf"SplitsAllToAllAwaitable|{_AHEAD}|\ball2all_\w+:"
+"""TorchRec reads there how much each rank will send to each other one, before it exchanges the inputs; versions before
+1.0 name the exchange, as in ``all2all_tw_data:wait``."""
 
 _MASKED = r"^aten::(?:index|index_put_?|_index_put_impl_)$"
 _VALUE_BYTES = 1 << 20
@@ -96,15 +99,16 @@ def _reading_copies(case: Case) -> Ranges:
 
 
 def _reading(case: Case, operators: Ranges) -> list[Cause]:
-    count = case.a_step(len(operators.start))
-    length = operators.end - operators.start
     of_splits = inside(case.named(_SPLITS, "annotation"), operators.thread, operators.start)
-    if 2 * length[of_splits].sum() > length.sum():
-        return [] if len(case.named(_AHEAD, "annotation").start) else [_splitting(case, operators)]
-    return [_reading_values(case, operators, count)]
+    splits, values = operators.chosen(of_splits), operators.chosen(~of_splits)
+    causes = [_reading_values(case, values)] if len(values.start) else []
+    if len(splits.start) and not len(case.named(_AHEAD, "annotation").start):
+        causes.append(_splitting(case, splits))
+    return causes
 
 
-def _reading_values(case: Case, operators: Ranges, count: float) -> Cause:
+def _reading_values(case: Case, operators: Ranges) -> Cause:
+    count = case.a_step(len(operators.start))
     return Cause(
         id="host-synchronisation",
         category="synchronisation",
