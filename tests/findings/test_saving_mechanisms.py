@@ -313,6 +313,36 @@ def test_short_python_between_operators(tmp_path: Path) -> None:
     assert found.saving_pct.best == pytest.approx(33, abs=3)
 
 
+def test_no_thread_gives_time_of_python_back(tmp_path: Path) -> None:
+    """A pool of threads was advised, which saved a tenth of what was promised: Python needs the interpreter lock."""
+
+    def each(at: int, number: int) -> list[Events]:
+        return [frame("train.py(40): rows", at + 10_000, at + 320_000), *chain(at + 330_000, number, 10)]
+
+    found = named(examined(tmp_path, each), "python-work")
+    assert found is not None
+    assert "Thread" not in found.cause.change
+    assert "num_workers" in found.cause.change
+    assert found.cause.unknown == Message("finding-python-work-unknown")
+
+
+def test_short_python_of_modules_is_no_work_for_another_process(tmp_path: Path) -> None:
+    """Pieces of a forward pass were to be moved into the workers of a data loader."""
+
+    def each(at: int, number: int) -> list[Events]:
+        events: list[Events] = [frame("nn.Module: Net_0", at + 10_000, at + 990_000)]
+        for start in range(at + 20_000, at + 980_000, 60_000):
+            events.append(frame("model.py(9): forward", start, start + 50_000))
+            events.append(operator("aten::mm", start + 40_000, start + 49_000))
+        return events
+
+    found = named(examined(tmp_path, each), "python-work")
+    assert found is not None
+    assert "torch.compile" in found.cause.change
+    assert found.cause.unknown == Message("finding-python-work-unknown-in-modules")
+    assert confidence(found) == "low"  # so that it says "may save"
+
+
 @pytest.mark.long
 def test_the_glue_between_operators_is_how_python_calls_pytorch(tmp_path: Path) -> None:
     def each(at: int, number: int) -> list[Events]:

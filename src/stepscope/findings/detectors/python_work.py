@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import numpy as np
 
 from stepscope.analyses.critical_path.queue import Flags
+from stepscope.analyses.host.module_calls import MODULE
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed
 from stepscope.analyses.simulation.estimates import SAVING_POINTS
 from stepscope.analyses.simulation.model import Edit
@@ -55,9 +59,6 @@ _KINDS = (
     ("file-io", _FILES),
     ("object-conversion", _CONVERSION),
 )
-_WITHOUT_GPU = "loader = DataLoader(data, num_workers=4, collate_fn=work)  # was: work(values) in the training process"
-"""The change of `python-work` where nothing runs beside the CPU's main thread that Python could hide behind."""
-
 _TEXTS = {
     "checkpoint": (
         Message("finding-checkpoint-advice"),
@@ -91,11 +92,20 @@ _TEXTS = {
     ),
     "python-work": (
         Message("finding-python-work-advice"),
-        "pending = pool.submit(work, values)  # was: work(values), while the GPU waits; pool = ThreadPoolExecutor()",
-        "https://docs.python.org/3/library/concurrent.futures.html",
+        "loader = DataLoader(data, num_workers=4, collate_fn=work)  # was: work(values) in the training process",
+        "https://docs.pytorch.org/docs/stable/data.html",
+    ),
+    "python-in-modules": (
+        Message("finding-python-work-advice-in-modules"),
+        'model = torch.compile(model, mode="reduce-overhead")  # was: model',
+        "https://docs.pytorch.org/docs/stable/generated/torch.compile.html",
     ),
 }
-"""Advice, change and page of each kind."""
+"""Advice, change and page of each kind. A thread gives no time of Python back: it needs the interpreter lock (GIL)."""
+
+_FRAGMENT_NS, _LEAST_FRAGMENTS = 100_000, 10
+"""Of Python in the modules' calls, stretches shorter than this, so many a step: how the model calls PyTorch. No other
+process can do that."""
 
 _MARGIN = {"python-work": 8.0, "deep-copy": 10.0, "object-conversion": 10.0}
 """Points: how much longer Python takes while it is recorded differs from function to function."""
@@ -125,8 +135,27 @@ def detect(case: Case) -> list[Cause]:
             taken.append(found)
     own = own_python(case, [*taken, case.named(f"{PRINTS}|{LOGS}", "python")], _NOT_THE_PROGRAM)
     if own is not None:
-        causes.append(_cause(case, "python-work", own.ranges, own=own))
+        causes.append(_of_own_python(case, own))
     return causes
+
+
+def _of_own_python(case: Case, own: OwnPython) -> Cause:
+    """A cause with the advice that fits where the program's own Python runs."""
+    cause = _cause(case, "python-work", own.ranges, own=own)
+    if not _is_glue(case, own.ranges):
+        return replace(cause, unknown=Message("finding-python-work-unknown"))
+    advice, change, link = _TEXTS["python-in-modules"]
+    unknown = Message("finding-python-work-unknown-in-modules")
+    return replace(cause, advice=advice, change=change, links=(link,), unknown=unknown, general=True)
+
+
+def _is_glue(case: Case, ranges: Ranges) -> bool:
+    """Whether most of some Python is many short stretches in the calls of modules."""
+    modules = case.named(f"^{re.escape(MODULE)}", "python")
+    short = ranges.end - ranges.start < _FRAGMENT_NS
+    pieces = ranges.chosen(short & inside(modules, ranges.thread, ranges.start))
+    many = case.a_step(len(pieces.start)) >= _LEAST_FRAGMENTS
+    return many and 2 * case.host_ns(pieces) > case.host_ns(ranges)
 
 
 def _idle(case: Case, pattern: str, taken: list[Ranges]) -> Ranges:
@@ -165,8 +194,6 @@ def _cause(case: Case, kind: str, ranges: Ranges, with_calls: bool = False, own:
         return edit
 
     advice, change, link = _TEXTS[kind]
-    if own is not None and not case.on_gpu:
-        change = _WITHOUT_GPU
     return Cause(
         id=kind,
         category="python",

@@ -39,16 +39,19 @@ finding-garbage-collection-advice = Call gc.freeze() before the loop, gc.disable
 finding-file-io-title = File I/O inside the step: { TIME($spent_ns) } a step
 finding-file-io-advice = Write from a background thread, in larger chunks, or every N steps.
 finding-object-conversion-title = Objects are converted to text or bytes (json, pickle, yaml): { TIME($spent_ns) } a step
-finding-object-conversion-advice = Convert less, every N steps, or in a background thread.
+finding-object-conversion-advice = Convert less, every N steps, or in another process.
 finding-sleep-title = The program sleeps (time.sleep): { TIME($spent_ns) } a step
 finding-sleep-advice = Remove the sleep, or wait for what it stands for in a background thread.
 finding-python-work-title = Python code runs between PyTorch operators: { TIME($spent_ns) } a step, { PCT($share_pct) } of it in { $function }
-finding-python-work-advice = Move it out of the loop or into DataLoader workers, or do it for whole tensors at once.
+finding-python-work-advice = Move it out of the loop, or into DataLoader workers or another process (a thread does not help: it holds the GIL), or do it for whole tensors at once.
+finding-python-work-advice-in-modules = Compile the model (torch.compile; on a GPU with CUDA graphs, mode="reduce-overhead"), or run less Python in each module.
+finding-python-work-unknown = whether the step needs the result before it goes on
+finding-python-work-unknown-in-modules = how much of this Python a compiled model leaves out
 finding-untraced-host-time-title = Untraced CPU time outside PyTorch ops: { TIME($spent_ns) } a step
-finding-untraced-host-time-advice = Record with with_stack=True to see the code; then move it out of the loop, or into a background thread.
-finding-untraced-host-time-advice-sample = Record the process with a sampling profiler to see the code: this PyTorch records no Python functions; then move it out of the loop, or into a background thread.
+finding-untraced-host-time-advice = Record with with_stack=True to see the code; then move it out of the loop, or into another process (DataLoader workers).
+finding-untraced-host-time-advice-sample = Record the process with a sampling profiler to see the code: this PyTorch records no Python functions; then move it out of the loop, or into another process (DataLoader workers).
 finding-untraced-host-time-title-other = Untraced CPU time outside operators: { TIME($spent_ns) } a step
-finding-untraced-host-time-advice-other = Record the process with a sampling profiler to see the code; then move it out of the loop, or into a background thread.
+finding-untraced-host-time-advice-other = Record the process with a sampling profiler to see the code; then move it out of the loop, or into another process (DataLoader workers).
 finding-untraced-host-time-unknown = which code it is: Python, garbage collection, file I/O, or a wait that was not recorded
 
 finding-optimizer-loop-title = The optimizer makes { $launches } kernel launches a step for about { $parameters } parameters

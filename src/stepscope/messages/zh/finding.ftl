@@ -32,16 +32,19 @@ finding-garbage-collection-advice = 循环前调用 gc.freeze()，循环中 gc.d
 finding-file-io-title = 迭代中有文件读写：每次迭代 { TIME($spent_ns) }
 finding-file-io-advice = 用后台线程写入、一次写入更大的块，或每 N 次迭代写入一次。
 finding-object-conversion-title = 把对象转换为文本或字节（json、pickle、yaml）：每次迭代 { TIME($spent_ns) }
-finding-object-conversion-advice = 减少转换、每 N 次迭代转换一次，或放到后台线程。
+finding-object-conversion-advice = 减少转换、每 N 次迭代转换一次，或放到另一个进程。
 finding-sleep-title = 程序在休眠（time.sleep）：每次迭代 { TIME($spent_ns) }
 finding-sleep-advice = 去掉休眠，或在后台线程中等待它所等的事件。
 finding-python-work-title = PyTorch 算子之间执行 Python 代码：每次迭代 { TIME($spent_ns) }，其中 { PCT($share_pct) } 花在 { $function }
-finding-python-work-advice = 移出循环或移到 DataLoader 工作进程，或一次处理整个张量。
+finding-python-work-advice = 移出循环，或移到 DataLoader 工作进程或另一个进程（线程没有帮助：它占用 GIL），或一次处理整个张量。
+finding-python-work-advice-in-modules = 编译模型（torch.compile；在 GPU 上用 mode="reduce-overhead" 启用 CUDA 图），或减少每个模块中的 Python 代码。
+finding-python-work-unknown = 迭代继续之前是否需要它的结果
+finding-python-work-unknown-in-modules = 编译后的模型能省去其中多少 Python 代码
 finding-untraced-host-time-title = PyTorch 算子之外未采集的 CPU 时间：每次迭代 { TIME($spent_ns) }
-finding-untraced-host-time-advice = 用 with_stack=True 采集以定位代码；再移出循环，或移到后台线程。
-finding-untraced-host-time-advice-sample = 此版本的 PyTorch 不记录 Python 函数：用采样式性能分析器采集该进程以定位代码；再移出循环，或移到后台线程。
+finding-untraced-host-time-advice = 用 with_stack=True 采集以定位代码；再移出循环，或移到另一个进程（DataLoader 工作进程）。
+finding-untraced-host-time-advice-sample = 此版本的 PyTorch 不记录 Python 函数：用采样式性能分析器采集该进程以定位代码；再移出循环，或移到另一个进程（DataLoader 工作进程）。
 finding-untraced-host-time-title-other = 算子之外未采集的 CPU 时间：每次迭代 { TIME($spent_ns) }
-finding-untraced-host-time-advice-other = 用采样式性能分析器采集该进程以定位代码；再移出循环，或移到后台线程。
+finding-untraced-host-time-advice-other = 用采样式性能分析器采集该进程以定位代码；再移出循环，或移到另一个进程（DataLoader 工作进程）。
 finding-untraced-host-time-unknown = 是哪段代码：Python、垃圾回收、文件读写，或未记录的等待
 
 finding-optimizer-loop-title = 优化器每次迭代下发 { $launches } 个内核，而参数约 { $parameters } 个
