@@ -15,6 +15,7 @@ from stepscope.findings.examination import Examination, examine
 from stepscope.findings.findings import confidence, confidence_reason, findings
 from stepscope.messages import Message
 from stepscope.messages.rendering import render
+from stepscope.reporters.sections.findings import saving
 
 STEP = 1_000_000
 STEPS = 3
@@ -493,7 +494,18 @@ def test_conversions_of_layout(tmp_path: Path) -> None:
 
     found = examined(tmp_path, each)
     assert ids(found) == ["layout-conversions"]
-    assert found.findings[0].cause.at_least
+    assert found.findings[0].cause.varies
+
+
+def test_no_saving_is_that_much_or_more_beside_a_range_that_begins_below(tmp_path: Path) -> None:
+    def each(at: int, n: int) -> list[Events]:
+        conversion = kernel("void cudnn::ops::nchwToNhwcKernel<float>", at + 20_000, at + 520_000, n)
+        return [call(at + 15_000, at + 16_000, n), conversion]
+
+    events = [[step(n, n * STEP, (n + 1) * STEP), *each(n * STEP, n + 1)] for n in range(STEPS)]
+    row = findings(opened(tmp_path, *events).profile).filter(id="layout-conversions").row(0, named=True)
+    assert row["saving_low_pct"] < row["saving_pct"]
+    assert "or more" not in render(saving(row))
 
 
 def test_nothing_is_said_of_a_host_that_is_not_recorded(tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def test_what_may_save_nothing_is_unsure(tmp_path: Path) -> None:
         (Range(-1, 30, 40), {}, "the range includes zero"),
         (Range(20, 30, 35), {"general": True}, "it may not be possible in this program"),
         (Range(10, 30, 50), {}, "the range is wider than 20 percentage points"),
-        (Range(20, 30, 35), {"at_least": True}, "the estimate is a lower bound"),
+        (Range(20, 30, 35), {"varies": True}, "what the fix takes instead differs from program to program"),
         (Range(20, 30, 35), {"unsure": True}, "it is unknown whether this fix applies"),
         (Range(20, 30, 35), {}, "the range spans at most 20 percentage points"),
     ],

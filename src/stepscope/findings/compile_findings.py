@@ -163,7 +163,6 @@ def _row(rank: int, id_: str, title: Message, advice: Message | str, evidence: M
         "title": title.encoded(),
         "category": "compilation",
         "severity": "note",
-        "at_least": False,
         "per_sample": False,
         "confidence": "",
         "method": Message("compile-method").encoded(),

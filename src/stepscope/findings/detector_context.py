@@ -236,20 +236,20 @@ class Cause(Observation):
 
     Attributes:
         fix: the edit, for an effort of 0 (hardly helps), 1 (as it usually goes) or 2 (at best).
-        at_least: the saving is a lower bound: a fix may bring more than what is simulated.
         per_sample: the saving is of each sample's time; the step itself becomes longer.
         general: true of most programs, rather than a defect of this one.
         unsure: it is unknown whether the simulated fix applies.
+        varies: how much of it the fix saves differs from program to program, or from step to step.
         method: how it was simulated.
         margin: how many points the saving differs from run to run, and from one program to another.
         displaces: the removed work displaces data of what follows it from the caches (see `without_after_effects`).
     """
 
     fix: Callable[[Edit, int], Edit]
-    at_least: bool = False
     per_sample: bool = False
     general: bool = False
     unsure: bool = False
+    varies: bool = False
     method: Message = _SIMULATED
     margin: float = SAVING_POINTS
     displaces: bool = True

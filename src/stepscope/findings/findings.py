@@ -17,7 +17,7 @@ from stepscope.analyses.simulation.estimates import SAVING_POINTS
 from stepscope.analyses.steps.steps import lacks_whole_step, step_times, uncut
 from stepscope.findings.compile_findings import compile_rows
 from stepscope.findings.detailed_ranks import few_ranks, selection_note
-from stepscope.findings.detector_context import Note, Observation
+from stepscope.findings.detector_context import Cause, Note, Observation
 from stepscope.findings.examination import LARGE_PCT, Finding, examine
 from stepscope.findings.hang_verdict import hang_rows
 from stepscope.findings.kernel_findings import kernel_rows
@@ -114,7 +114,7 @@ def confidence(finding: Finding) -> str:
     if finding.cause.general or finding.saving_pct.low <= 0:
         return "low"
     cause = finding.cause
-    unsure = _wide(finding) or cause.at_least or cause.unsure or cause.margin > SAVING_POINTS
+    unsure = _wide(finding) or cause.unsure or _varies(cause)
     unsure |= finding.steps < REPEATED or not finding.even
     return "medium" if unsure else "high"
 
@@ -131,9 +131,7 @@ def confidence_reason(finding: Finding) -> Message:
         return Message("confidence-single-step")
     if not finding.even:
         return Message("confidence-uneven-steps")
-    if finding.cause.at_least:
-        return Message("confidence-lower-bound")
-    if finding.cause.margin > SAVING_POINTS:
+    if _varies(finding.cause):
         return Message("confidence-fix-varies")
     if finding.cause.unsure:
         return Message("confidence-fix-unknown")
@@ -165,6 +163,10 @@ def _wide(finding: Finding) -> bool:
     return finding.saving_pct.high - finding.saving_pct.low > WIDE_POINTS
 
 
+def _varies(cause: Cause) -> bool:
+    return cause.varies or cause.margin > SAVING_POINTS
+
+
 def _finding_row(profile: Profile, rank: int, finding: Finding) -> dict[str, Any]:
     cause = finding.cause
     return {
@@ -176,7 +178,6 @@ def _finding_row(profile: Profile, rank: int, finding: Finding) -> dict[str, Any
         "saving_pct": finding.saving_pct.best,
         "saving_low_pct": finding.saving_pct.low,
         "saving_high_pct": finding.saving_pct.high,
-        "at_least": cause.at_least and finding.saving_pct.low > 0,
         "per_sample": cause.per_sample,
         "confidence": confidence(finding),
         "confidence_reason": as_tested(profile, cause.id, confidence_reason(finding)).encoded(),
@@ -186,7 +187,7 @@ def _finding_row(profile: Profile, rank: int, finding: Finding) -> dict[str, Any
 
 
 def _note_row(profile: Profile, rank: int, note: Note) -> dict[str, Any]:
-    unsaved = {"at_least": False, "per_sample": False, "confidence": "", "what_if": ""}
+    unsaved = {"per_sample": False, "confidence": "", "what_if": ""}
     return {**_observed(profile, rank, note), "severity": "note", **unsaved}
 
 

@@ -41,7 +41,6 @@ def hang_rows(profile: Profile) -> list[dict[str, Any]]:
             "title": sentence(one, found).encoded(),
             "category": "communication",
             "severity": "note",
-            "at_least": False,
             "per_sample": False,
             "confidence": "",
             "advice": advice(one).encoded(),

@@ -126,7 +126,6 @@ def _row(
         "title": title.encoded(),
         "category": "kernel",
         "severity": "note",
-        "at_least": False,
         "per_sample": False,
         "confidence": "",
         "method": Message("kernel-method", bound_pct=one.bound_pct, place=place, place_pct=place_pct).encoded(),

@@ -52,7 +52,6 @@ def pipeline_rows(rank: Rank) -> list[dict[str, Any]]:
             "title": (slow_operator(found.slow) if found.slow is not None else first).encoded(),
             "category": "data loading",
             "severity": "note",
-            "at_least": False,
             "per_sample": False,
             "confidence": "",
             "method": Message("input-method").encoded(),

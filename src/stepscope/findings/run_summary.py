@@ -126,7 +126,7 @@ def _best_saving(findings: pl.DataFrame) -> dict[str, Any] | None:
     if len(best) == 0:
         return None
     row = best.row(0, named=True)
-    names = ("id", "saving_ns", "saving_pct", "saving_low_pct", "saving_high_pct", "per_sample", "at_least")
+    names = ("id", "saving_ns", "saving_pct", "saving_low_pct", "saving_high_pct", "per_sample")
     return {**{name: row[name] for name in names}, "title": Message.decoded(row["title"]).json()}
 
 

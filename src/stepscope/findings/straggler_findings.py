@@ -76,7 +76,6 @@ def _row(profile: Profile, one: WithoutStraggler) -> dict[str, Any]:
         "saving_pct": share.best,
         "saving_low_pct": share.low,
         "saving_high_pct": share.high,
-        "at_least": False,
         "per_sample": False,
         **_sure(profile, one),
         "method": Message("method-straggler").encoded(),

@@ -72,7 +72,6 @@ FINDINGS = Table(
         share("saving_pct", "saving in per cent of the step without profiler overhead", "Saving %"),
         share("saving_low_pct", "lower end", "Saving low %"),
         share("saving_high_pct", "upper end", "Saving high %"),
-        flag("at_least", "whether the saving is a lower bound", "Lower bound"),
         flag("per_sample", "whether the saving is of each sample's time: the step itself becomes longer"),
         label("confidence", "how sure: high, medium or low; empty for a note"),
         message("confidence_reason", "why this confidence", "Reason"),

@@ -14,7 +14,7 @@ export const findingsEn = {
     ofJob: 'Recommendations for all ranks',
     nothing: 'No recommendation exceeds run-to-run variation.',
     unexamined: 'No recommendations: nothing can be simulated.',
-    share: (percent: string, atLeast: boolean) => `${percent}${atLeast ? '+' : ''} %`,
+    share: (percent: string) => `${percent} %`,
     perSample: 'of the time per sample',
     range: (low: string, high: string) => `${rangeEn(low, high)} %`,
     confidence: {

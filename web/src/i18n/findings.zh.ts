@@ -14,7 +14,7 @@ export const findingsZh: typeof findingsEn = {
     ofJob: '查看全部 rank 的优化建议',
     nothing: '没有超过运行间波动的优化建议。',
     unexamined: '没有优化建议：无法模拟。',
-    share: (percent, atLeast) => `${percent}${atLeast ? '+' : ''} %`,
+    share: (percent) => `${percent} %`,
     perSample: '按每个样本的耗时计',
     range: (low, high) => `${rangeZh(low, high)} %`,
     because: '：',

@@ -25,7 +25,6 @@ export const COLUMNS: Readonly<Record<string, string>> = {
   allocated_bytes: "Allocated",
   allocations: "Allocations",
   at: "Broken at",
-  at_least: "Lower bound",
   at_ns: "Peak time",
   autograd_ns: "AOTAutograd",
   backend: "Backend",

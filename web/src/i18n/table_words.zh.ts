@@ -25,7 +25,6 @@ export const COLUMNS: Readonly<Record<string, readonly [title: string, meaning: 
   allocated_bytes: ["已分配", "分配的总量"],
   allocations: ["分配次数", "分配次数"],
   at: ["中断处", "造成中断的行（在库中时）；否则与前者相同"],
-  at_least: ["下限", "节省是否只是下限"],
   at_ns: ["峰值时间", "首次达到该值的时间，按 trace 的时钟"],
   autograd_ns: ["AOTAutograd", "其中 AOTAutograd 的时间"],
   backend: ["后端", "nccl、gloo 等"],
@@ -625,7 +624,7 @@ export const COLUMNS: Readonly<Record<string, readonly [title: string, meaning: 
 /** Columns of one table, before those of several. */
 // prettier-ignore
 export const TABLE_COLUMNS: Readonly<Record<string, Readonly<Record<string, readonly [title: string, meaning: string]>>>> = {
-  findings: {"id": ["ID", "发现的标识，每次运行都相同"], "category": ["类别", "瓶颈的类别"], "advice": ["修复建议", "应当怎么做"], "start_ns": ["开始", "首个区间的起点；没有区间时为空"], "ranks": ["rank 数", "出现此发现的 rank 数"]},
+  findings: {"id": ["ID", "发现的标识，每次运行都相同"], "category": ["类别", "瓶颈的类别"], "advice": ["修复建议", "应当怎么做"], "start_ns": ["开始", "首个区间的起点；没有区间时为空"], "ranks": ["rank 数", "节省是否只是下限"]},
   occurrences: {"id": ["ID", "发现的标识，每次运行都相同"], "step": ["迭代", "它开始时所在的迭代；在第一次迭代之前时为空"], "start_ns": ["开始", "开始时刻，按跟踪的时钟"], "duration_ns": ["时长", "持续时间"], "name": ["事件", "它所在的主机事件；位于事件之间时为空"], "thread": ["线程", "主机线程；慢 rank 的迟到没有线程"]},
   health: {"rank": ["rank", "进程的 rank；针对整个运行时为空"]},
   summary: {"device": ["设备", "GPU 型号"], "compute_ns": ["计算", "计算内核的并集"], "kernels": ["内核数", "内核数，含通信"]},

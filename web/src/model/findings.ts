@@ -14,8 +14,6 @@ export interface Finding {
   confidence: string
   /** Why so sure, and no surer. */
   reason: Said | string
-  /** The saving is a lower bound. */
-  atLeast: boolean
   /** The saving is of each sample's time: the step itself becomes longer. */
   perSample: boolean
   evidence: Said | string
@@ -113,7 +111,6 @@ function findingAt(table: FindingsTable, row: number): Finding {
     },
     confidence: text('confidence'),
     reason: said('confidence_reason'),
-    atLeast: flag('at_least'),
     perSample: flag('per_sample'),
     evidence: said('evidence'),
     advice: said('advice'),

@@ -36,7 +36,6 @@ export interface RunSaving {
   saving_high_pct: number
   /** Of each sample's time: the step itself becomes longer. */
   per_sample: boolean
-  at_least: boolean
 }
 
 /** Steps as a few bars: numbers of the first and last step of each, parts and lengths in ns. */

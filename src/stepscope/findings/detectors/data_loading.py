@@ -58,7 +58,7 @@ def detect(case: Case) -> list[Cause]:
             ),
             count=case.a_step(len(slow.start)),
             displaces=single,  # else it is a wait for other processes
-            at_least=not single and _from_a_queue(found, slow),
+            varies=not single and _from_a_queue(found, slow),
         )
     ]
 

@@ -66,7 +66,7 @@ def _cause(case: Case, which: Flags, lost: Flags) -> Cause:
         links=_LINKS,
         unknown=Message("finding-unfused-elementwise-unknown"),
         where=case.where(calls),
-        at_least=True,
+        varies=True,
         count=count,
     )
 

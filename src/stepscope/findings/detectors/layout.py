@@ -38,7 +38,7 @@ def detect(case: Case) -> list[Cause]:
                 "https://docs.pytorch.org/tutorials/intermediate/memory_format_tutorial.html",
                 "https://docs.nvidia.com/deeplearning/performance/dl-performance-convolutional/index.html",
             ),
-            at_least=True,
+            varies=True,
             count=count,
         )
     ]

@@ -49,7 +49,7 @@ def _cause(case: Case, made: Ranges, ranges: Ranges) -> Cause:
         advice=Message("finding-renewed-optimizer-advice"),
         change="optimizer = torch.optim.AdamW(model.parameters())  # was: inside the loop over steps",
         links=("https://docs.pytorch.org/docs/stable/optim.html",),
-        at_least=True,
+        varies=True,
         where=case.where(made),
         count=count,
     )

@@ -94,6 +94,6 @@ def _cause(case: Case, operators: Ranges, which: Flags, later: Flags) -> Cause:
         links=("https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html",),
         unknown=Message("finding-small-copies-unknown"),
         where=case.where(mine),
-        at_least=True,
+        varies=True,
         count=count,
     )

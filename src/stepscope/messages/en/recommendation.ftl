@@ -13,17 +13,11 @@ recommendation-note = Note: { $title }. { $advice }
 recommendation-saving = { $possible ->
     [yes] may save
    *[no] saves
-} ~{ TIME($saving_ns) } a step{ $at_least ->
-    [yes] { " " }or more
-   *[no] { "" }
-}, { PCT($saving_pct) } ({ RANGE(PCT($low_pct), PCT($high_pct)) })
+} ~{ TIME($saving_ns) } a step, { PCT($saving_pct) } ({ RANGE(PCT($low_pct), PCT($high_pct)) })
 recommendation-saving-per-sample = { $possible ->
     [yes] may save
    *[no] saves
-} { PCT($saving_pct) } of the time per sample{ $at_least ->
-    [yes] { " " }or more
-   *[no] { "" }
-} ({ RANGE(PCT($low_pct), PCT($high_pct)) })
+} { PCT($saving_pct) } of the time per sample ({ RANGE(PCT($low_pct), PCT($high_pct)) })
 recommendation-details = { $saving }; { $confidence ->
     [high] high
     [medium] medium

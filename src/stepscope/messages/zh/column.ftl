@@ -146,7 +146,6 @@ column-findings-end_ns = 结束
     .description = 该区间的终点
 column-findings-ranks = rank 数
     .description = 出现此发现的 rank 数
-column-findings-at_least = 下限
     .description = 节省是否只是下限
 column-findings-per_sample = 按样本
     .description = 节省是否针对每个样本的时间：迭代本身会变长

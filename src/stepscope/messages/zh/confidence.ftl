@@ -5,7 +5,6 @@ confidence-may-not-apply = 在该程序中未必可行
 confidence-wide-range = 区间宽于 { $points } 个百分点
 confidence-narrow-range = 区间不超过 { $points } 个百分点
 confidence-single-step = 只分析了一次迭代
-confidence-lower-bound = 估计值为下限
 confidence-fix-unknown = 不确定该修改方案是否适用
 confidence-other-straggler = 前提是另一个慢 rank（rank { LABEL($rank) }）也已修复
 confidence-other-stages = 前提是届时作业不再等待其他流水线阶段

@@ -13,17 +13,11 @@ recommendation-note = 注意：{ $title }。{ $advice }
 recommendation-saving = 每次迭代{ $possible ->
     [yes] 可能
    *[no] { "" }
-}约节省 { TIME($saving_ns) }{ $at_least ->
-    [yes] { " " }或更多
-   *[no] { "" }
-}，即 { PCT($saving_pct) }（{ RANGE(PCT($low_pct), PCT($high_pct)) }）
+}约节省 { TIME($saving_ns) }，即 { PCT($saving_pct) }（{ RANGE(PCT($low_pct), PCT($high_pct)) }）
 recommendation-saving-per-sample = { $possible ->
     [yes] 可能
    *[no] { "" }
-}约节省每个样本耗时的 { PCT($saving_pct) }{ $at_least ->
-    [yes] { " " }或更多
-   *[no] { "" }
-}（{ RANGE(PCT($low_pct), PCT($high_pct)) }）
+}约节省每个样本耗时的 { PCT($saving_pct) }（{ RANGE(PCT($low_pct), PCT($high_pct)) }）
 recommendation-details = { $saving }；置信度{ $confidence ->
     [high] 高
     [medium] 中

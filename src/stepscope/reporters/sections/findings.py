@@ -62,7 +62,6 @@ def saving(row: dict[str, Any]) -> Message:
     """What a row of the table saves, as a clause."""
     common = {
         "possible": row["confidence"] == "low",
-        "at_least": row["at_least"],
         "saving_pct": row["saving_pct"],
         "low_pct": row["saving_low_pct"],
         "high_pct": row["saving_high_pct"],
