@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import polars as pl
 
-from stepscope.analyses.needs import NEEDS
+from stepscope.analyses.needs import NEEDS, is_kineto
 from stepscope.analyses.recording.reading_checks import QUEUE_FULL, kinds_by_time
+from stepscope.analyses.simulation.typical_steps import typical_pace
 from stepscope.analyses.simulation.unprofiled import unprofiled
 from stepscope.findings.detector_context import NOWHERE, Case, Note
 from stepscope.messages import Message
@@ -55,7 +58,7 @@ def detect_slowdown(case: Case) -> list[Note]:
         return []
     base = unprofiled(case.rank, case.model)
     without, is_measured = base.step_ns[0], base.measured is not None
-    recorded = case.model.recorded_ns
+    recorded = _typical_ns(case)
     if without <= 0 or recorded < _LEAST_TIMES * without:
         return []
     return [
@@ -71,3 +74,13 @@ def detect_slowdown(case: Case) -> list[Note]:
             unknown=None if is_measured else Message("finding-recorded-with-stacks-unknown"),
         )
     ]
+
+
+def _typical_ns(case: Case) -> float:
+    """Time of the typical step as recorded, which is what a step without the profiler compares with.
+
+    A pause in one step makes the mean longer, and is none of the profiler's.
+    """
+    unchanged = case.model.unchanged()
+    pace = typical_pace(case.rank, case.model) if is_kineto(case.rank) else unchanged.pace
+    return case.model.step_ns(replace(unchanged, pace=pace))
