@@ -70,12 +70,19 @@ def steps(
     [
         ("k", "", PLAIN),
         ("triton_poi_fused_add_0", "", COMPILED),
-        ("k", "Torch-Compiled Region: 0/0", COMPILED),
+        ("triton_per_fused_sum_2", "Torch-Compiled Region: 0/0", COMPILED),
+        ("nvfuser_pointwise_f0_c1_r0_g0", "", COMPILED),
         ("k", "## Call CompiledFxGraph f3 ##", COMPILED),
     ],
 )
 def test_what_is_compiled_already_is_not_told_to_compile(tmp_path: Path, name: str, region: str, change: str) -> None:
     assert changes(tmp_path, name, region=region) == [change]
+
+
+@pytest.mark.parametrize("region", ["CompiledFunction", "Torch-Compiled Region: 0/0"])
+def test_eager_kernels_in_a_captured_function_are_still_to_be_compiled(tmp_path: Path, region: str) -> None:
+    """An eager backend ran them: nothing was fused, and a graph of "what is compiled already" was advised."""
+    assert changes(tmp_path, "void at::native::vectorized_elementwise_kernel<4>", region=region) == [PLAIN]
 
 
 def test_what_runs_as_graphs_already_is_not_told_to(tmp_path: Path) -> None:

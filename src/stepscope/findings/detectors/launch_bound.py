@@ -32,9 +32,13 @@ _SHORT_NS = 50_000
 _MOST_BUSY = 0.9
 """Of the step: a GPU that is busier leaves little to gain."""
 
-_COMPILED = r"^Torch-Compiled Region|CompiledFxGraph|^CompiledFunction"
-_GENERATED = r"^triton_(?:poi|red|per|tem)_"
-_MOST_COMPILED, _MANY_GENERATED = 0.5, 0.25
+_INDUCTOR, _COMPILED = r"CompiledFxGraph", r"^Torch-Compiled Region|^CompiledFunction"
+"""Ranges of Inductor's code; and those of what torch.compile captured, which any backend may run, also an eager one."""
+
+_GENERATED = r"^triton_(?:_|(?:\w+_)?fused|(?:poi|red|per|tem)_)|^nvfuser_|^CudaCodeGen::|^fused_\w+$"
+"""Kernels that Inductor, nvFuser or TorchScript's own fuser wrote."""
+
+_MOST_COMPILED, _MANY_GENERATED, _LEAST_GENERATED = 0.5, 0.25, 0.05
 """Shares of the launches; what is compiled also calls libraries."""
 
 
@@ -151,7 +155,11 @@ def _graphed(case: Case) -> bool:
 
 
 def _compiled(case: Case) -> bool:
-    """Whether torch.compile made most of what is launched."""
-    inside = launched_inside(case.rank, case.model, case.named(_COMPILED, "annotation", "operator"))
-    generated = case.kernels(lambda name: name.str.contains(_GENERATED))
-    return bool(inside.mean() >= _MOST_COMPILED or generated.mean() >= _MANY_GENERATED)
+    """Whether a compiler made most of what is launched."""
+    inductor, captured = (
+        launched_inside(case.rank, case.model, case.named(pattern, "annotation", "operator")).mean()
+        for pattern in (_INDUCTOR, f"{_INDUCTOR}|{_COMPILED}")
+    )
+    generated = case.kernels(lambda name: name.str.contains(_GENERATED)).mean()
+    least = _LEAST_GENERATED if captured >= _MOST_COMPILED else _MANY_GENERATED
+    return bool(inductor >= _MOST_COMPILED or generated >= least)
