@@ -12,6 +12,7 @@ from made_steps import STEP, examined, named
 from stepscope.analyses.simulation.after_effects import without_after_effects
 from stepscope.analyses.simulation.edits import Ranges, shares, slowed
 from stepscope.analyses.simulation.model import step_model
+from stepscope.findings import examination
 from stepscope.findings.detector_context import Case
 from stepscope.messages.rendering import render
 
@@ -82,6 +83,36 @@ def test_no_more_than_a_share_of_the_rest(tmp_path: Path) -> None:
     after = slowed(model.unchanged(), shares(model, Case(profile, rank, model).named("^aten::mm$", "operator")), 0.0)
     left = model.step_ns(without_after_effects(model, model.unchanged(), after, 1))
     assert left == pytest.approx(0.94 * 100_000, abs=2)
+
+
+def test_long_operators_are_none_the_shorter_for_what_the_caches_hold(tmp_path: Path) -> None:
+    """1.1 times the work was promised among convolutions of 55 ms and more, each of which fills the caches itself."""
+    ms = 1_000_000
+    work = [operator("aten::mm", n * 60 * ms, n * 60 * ms + 50 * ms) for n in range(3)]
+    profile = opened(tmp_path, *[[step(n, n * 60 * ms, (n + 1) * 60 * ms), work[n]] for n in range(3)]).profile
+    rank = profile.ranks[0]
+    model = step_model(rank)
+    assert model is not None
+    pauses = Case(profile, rank, model).named("^aten::mm$", "operator")
+    before = model.unchanged()
+    idle = Ranges(pauses.thread, pauses.end, pauses.end + 10 * ms)
+    after = slowed(before, shares(model, idle), 0.0)
+    assert model.step_ns(without_after_effects(model, before, after, 2)) == pytest.approx(model.step_ns(after))
+
+
+def test_after_effects_are_known_of_pytorchs_recorder_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """MindSpore's "608 ms a step" without operators were to save 669 ms."""
+
+    def each(at: int, number: int) -> list[Events]:
+        return [frame("copy.py(128): deepcopy", at, at + 300_000), operator("aten::mm", at + 300_000, at + STEP)]
+
+    finding = named(examined(tmp_path, each), "deep-copy")
+    assert finding is not None
+    assert finding.saving_ns.best > 1.05 * finding.cause.spent_ns
+    monkeypatch.setattr(examination, "is_kineto", lambda rank: False)
+    finding = named(examined(tmp_path, each), "deep-copy")
+    assert finding is not None
+    assert finding.saving_ns.best <= finding.cause.spent_ns
 
 
 def grown(at: int, number: int, *, sizes: list[int], shapes: bool = True) -> list[Events]:

@@ -11,6 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from stepscope.analyses.critical_path.launching_threads import several_launch
+from stepscope.analyses.needs import is_kineto
 from stepscope.analyses.recording.gpu_checks import captured, gpu_cut_off
 from stepscope.analyses.simulation.after_effects import without_after_effects
 from stepscope.analyses.simulation.changes.gpu_work import products_off_tensor_cores, tensor_core_peaks
@@ -273,7 +274,7 @@ def _simulated(case: Case, cause: Cause, base: Unprofiled, failures: list[Messag
 
 
 def _fixed(case: Case, causes: Sequence[Cause], edit: Edit, effort: int) -> Edit:
-    """An edit after the fixes of some causes and, on a CPU, with what the removed work made longer."""
+    """An edit after some causes' fixes and, on a CPU that PyTorch recorded, without what their work made longer."""
     for cause in causes:
         if not cause.displaces:
             edit = cause.fix(edit, effort)
@@ -281,7 +282,9 @@ def _fixed(case: Case, causes: Sequence[Cause], edit: Edit, effort: int) -> Edit
     for cause in causes:
         if cause.displaces:
             edit = cause.fix(edit, effort)
-    return edit if case.on_gpu else without_after_effects(case.model, before, edit, effort)
+    if case.on_gpu or not is_kineto(case.rank):
+        return edit
+    return without_after_effects(case.model, before, edit, effort)
 
 
 def _of_every_step(case: Case) -> Case:
