@@ -362,6 +362,17 @@ def test_copies_by_calls_that_are_not_asynchronous(tmp_path: Path) -> None:
     assert one.saving_ns.best == pytest.approx(400_000, rel=0.02)
 
 
+def test_unknown_sizes_are_not_0_bytes(tmp_path: Path) -> None:
+    """ROCm's memcpys have none: "(0 B)"."""
+
+    def each(at: int, n: int) -> list[Events]:
+        copy = memcpy(at + 20_000, at + 500_000, n, name=PINNED)
+        return [call(at + 10_000, at + 505_000, n, name="hipMemcpyWithStream"), copy, *work(at, n + 10)]
+
+    (one,) = examined(tmp_path, each).findings
+    assert render(one.cause.title) == "1 call that copies or sets memory blocks the host for 495 us a step"
+
+
 @pytest.mark.parametrize(
     ("name", "size", "function"),
     [

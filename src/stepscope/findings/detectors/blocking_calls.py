@@ -15,7 +15,6 @@ from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, holding, outermost
 from stepscope.findings.detectors.copies import returning_at_once
 from stepscope.messages import Message
-from stepscope.numeric.intervals import Ints
 from stepscope.schema import MEMCPY, MEMSET
 
 _BLOCKING = r"^(?:cuda|hip|cu)Mem(?:cpy|set)"
@@ -43,7 +42,7 @@ def detect(case: Case) -> list[Cause]:
             title=Message(
                 "finding-blocking-calls-title",
                 times=max(round(count), 1),
-                moved_bytes=round(case.a_step(float(size[which].sum()))),
+                moved_bytes=_moved(case, which, size),
                 blocked_ns=round(spent),
             ),
             fix=fix,
@@ -63,12 +62,18 @@ def detect(case: Case) -> list[Cause]:
     ]
 
 
-def _work(case: Case) -> tuple[Flags, Ints]:
+def _moved(case: Case, which: Flags, size: pl.Series) -> int | None:
+    """Bytes of some activities a step; None where the recording has no sizes, as ROCm's of memcpys."""
+    mine = size.filter(pl.Series(which))
+    return round(case.a_step(float(mine.sum()))) if mine.is_not_null().any() else None
+
+
+def _work(case: Case) -> tuple[Flags, pl.Series]:
     """Which activities of the model make a call that is not asynchronous wait, and the size of each in bytes."""
     activity = case.rank.trace.frame("activity", ["activity", "name", "bytes"])[case.model.gpu.rows]
     name = case.rank.trace.text(activity["name"]).fill_null("")
-    size = activity["bytes"].fill_null(0)
-    staged = name.str.contains("HtoD") & (size <= _STAGED_BYTES) & activity["bytes"].is_not_null()
+    size = activity["bytes"]
+    staged = name.str.contains("HtoD") & (size <= _STAGED_BYTES).fill_null(False)
     copies = (activity["activity"] == MEMCPY) & ~staged & ~name.str.contains("DtoD")
     sets = (activity["activity"] == MEMSET) & name.str.contains("(?i)pinned|managed")
-    return (copies | sets).to_numpy(), size.cast(pl.Int64).to_numpy()
+    return (copies | sets).to_numpy(), size

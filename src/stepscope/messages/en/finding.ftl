@@ -168,7 +168,10 @@ finding-offloading-unknown = whether they fit into GPU memory
 finding-blocking-calls-title = { $times ->
         [one] 1 call that copies or sets memory blocks
        *[other] { $times } calls that copy or set memory block
-    } the host for { TIME($blocked_ns) } a step ({ BYTES($moved_bytes) })
+    } the host for { TIME($blocked_ns) } a step{ $moved_bytes ->
+        [none] { "" }
+       *[other] { " " }({ BYTES($moved_bytes) })
+    }
 finding-blocking-calls-advice = Use the asynchronous functions (cudaMemcpyAsync, cudaMemsetAsync) with pinned memory, and wait where the result is needed.
 finding-blocking-calls-unknown = where the host needs the results of the copies
 finding-pageable-copies-title = { BYTES($moved_bytes) } a step are copied through pageable memory, which blocks the host for { TIME($blocked_ns) }

@@ -135,7 +135,10 @@ finding-allocator-unknown = 是调用了 empty_cache()（with_stack=True 可以�
 finding-offloading-title = 每次迭代有 { $tensors } 个张量拷到主机又拷回，共 { BYTES($moved_bytes) }
 finding-offloading-advice = 放得下就留在 GPU 上；否则使用锁页内存，并在单独的流上拷贝。
 finding-offloading-unknown = GPU 显存是否放得下
-finding-blocking-calls-title = 每次迭代有 { $times } 次拷贝或设置内存的调用阻塞主机 { TIME($blocked_ns) }（{ BYTES($moved_bytes) }）
+finding-blocking-calls-title = 每次迭代有 { $times } 次拷贝或设置内存的调用阻塞主机 { TIME($blocked_ns) }{ $moved_bytes ->
+    [none] { "" }
+   *[other] （{ BYTES($moved_bytes) }）
+}
 finding-blocking-calls-advice = 使用异步函数（cudaMemcpyAsync、cudaMemsetAsync）与锁页内存，只在需要结果处等待。
 finding-blocking-calls-unknown = 主机在何处需要拷贝的结果
 finding-pageable-copies-title = 每次迭代有 { BYTES($moved_bytes) } 经可分页内存拷贝，阻塞主机 { TIME($blocked_ns) }
