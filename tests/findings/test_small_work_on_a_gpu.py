@@ -179,6 +179,18 @@ def test_a_misaligned_product_of_old_instructions_takes_longest(tmp_path: Path, 
     assert found.saving_pct.best == pytest.approx(98 * (1 - left), abs=4)
 
 
+def test_a_convolution_in_channels_first_layout_is_no_product_to_pad(tmp_path: Path) -> None:
+    """A width of 14 * 14 asked for kernels of `align2`: the number of classes was to be padded."""
+    name = "cutlass_80_tensorop_bf16_s16816gemm_bf16_128x128_nn_align2"
+
+    def each(at: int, n: int) -> list[Events]:
+        wait = call(at + 20_000, at + 9_910_000, n + 1, name="cudaDeviceSynchronize")
+        conv = operator("aten::cudnn_convolution", at + 5_000, at + 18_000)
+        return [conv, call(at + 10_000, at + 15_000, n), kernel(name, at + 100_000, at + 9_900_000, n), wait]
+
+    assert named(made(tmp_path, each, **HOPPER), "misaligned-matmul") is None
+
+
 @pytest.mark.parametrize(("waits", "varies"), [((100, 100, 100, 4_900), True), ((4_900,) * 4, False)])
 def test_a_queue_that_runs_dry_shows_the_least_that_a_loader_costs(
     tmp_path: Path, waits: tuple[int, ...], varies: bool

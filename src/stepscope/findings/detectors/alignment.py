@@ -8,15 +8,18 @@ import polars as pl
 from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.roofline.models.modelled import call_of_each, matrix_calls
 from stepscope.analyses.roofline.peaks import main_device, rank_peaks
-from stepscope.analyses.simulation.edits import stretched
+from stepscope.analyses.simulation.edits import launched_inside, stretched
 from stepscope.analyses.simulation.host_clock import Floats
 from stepscope.analyses.simulation.model import Edit
-from stepscope.findings.detector_context import NOWHERE, Case, Cause
+from stepscope.findings.detector_context import NOWHERE, Case, Cause, outermost
 from stepscope.messages import Message
 
 _HALF, _PRODUCT = r"(?i)bf16|fp16|_f16|half|h16\d*gemm|hgemm", r"(?i)gemm|cutlass|tensorop"
 _FEW, _WIDE = r"(?i)align[124](?:[^0-9]|$)", r"(?i)tf32"
 """Kernels for 16-bit types that load fewer than 8 elements at once: full alignment is 16 bytes."""
+
+_CONVOLUTIONS = r"^aten::\w*conv(?:olution|_transpose|[123]d)"
+"""In channels-first layout their rows are as long as images are large: a channels-last one aligns them, not padding."""
 
 _TIMES = (0.85, 0.6, 0.4)
 """What is left of their time, by effort, where nothing says more."""
@@ -40,7 +43,8 @@ def _is_misaligned(name: pl.Expr) -> pl.Expr:
 
 def detect(case: Case) -> list[Cause]:
     """A cause where kernels for misaligned 16-bit matrices run."""
-    which = case.kernels(_is_misaligned)
+    convolutions = outermost(case.named(_CONVOLUTIONS, "operator"))
+    which = case.kernels(_is_misaligned) & ~launched_inside(case.rank, case.model, convolutions)
     if not which.any():
         return []
     total, left = case.gpu_ns(which), _left(case, which)
