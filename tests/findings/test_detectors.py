@@ -514,9 +514,21 @@ def test_no_saving_is_that_much_or_more_beside_a_range_that_begins_below(tmp_pat
         return [call(at + 15_000, at + 16_000, n), conversion]
 
     events = [[step(n, n * STEP, (n + 1) * STEP), *each(n * STEP, n + 1)] for n in range(STEPS)]
-    row = findings(opened(tmp_path, *events).profile).filter(id="layout-conversions").row(0, named=True)
+    profile = opened(tmp_path, *events).profile
+    row = findings(profile).filter(id="layout-conversions").row(0, named=True)
     assert row["saving_low_pct"] < row["saving_pct"]
-    assert "or more" not in render(saving(row))
+    assert "or more" not in render(saving(row, profile))
+
+
+def test_where_no_step_is_marked_nothing_is_saved_a_step(tmp_path: Path) -> None:
+    """The verdict named the duration of the trace, and recommendations below it what they save "a step"."""
+    sure = {"confidence": "high", "saving_pct": 20.0, "saving_low_pct": 15.0, "saving_high_pct": 25.0}
+    row = {**sure, "saving_ns": 2_000, "per_sample": False}
+    (tmp_path / "marked").mkdir()
+    marked = opened(tmp_path / "marked", step(1, 0, 10_000), *work(0, 1)).profile
+    assert "saves ~2.00 us a step, 20 %" in render(saving(row, marked))
+    unmarked = opened(tmp_path, *work(0, 1)).profile
+    assert "saves ~2.00 us, 20 %" in render(saving(row, unmarked))
 
 
 def test_nothing_is_said_of_a_host_that_is_not_recorded(tmp_path: Path) -> None:

@@ -14,12 +14,12 @@ import polars as pl
 from stepscope.analyses.npu.devices import runs_on_npus
 from stepscope.analyses.recording.check import NOT_RECORDED
 from stepscope.analyses.recording.contents import slowing_options
+from stepscope.analyses.steps.steps import unmarked
 from stepscope.findings.job_messages import leading, waited_for
 from stepscope.findings.kept_tables import made_figures, made_sentences, made_table, made_verdicts
 from stepscope.findings.verdict import Verdict
 from stepscope.messages import Message
 from stepscope.store.profile import Profile
-from stepscope.store.step_detection import WHOLE
 
 BARS = 40
 """Most bars of a strip; more steps share them."""
@@ -63,7 +63,7 @@ def run_summary(profile: Profile) -> dict[str, Any]:
     timed = any(one.step_ns is not None or one.compute_pct is not None for one in verdicts)
     return {
         "steps": max((rank.step_count for rank in profile.ranks), default=0),
-        "unmarked": all(rank.all_steps.source == WHOLE for rank in profile.ranks),
+        "unmarked": unmarked(profile),
         "health": _health(profile),
         "device": _devices(profile),
         "npus": runs_on_npus(profile),

@@ -47,15 +47,14 @@ def _recommendations(report: Report) -> Iterator[str]:
     if len(worth) == 0:
         yield nothing_recommended(report)
     for number, row in enumerate(worth.head(_MOST_FINDINGS).iter_rows(named=True), 1):
-        yield f"{number}. **{plain(row['title'])}**: {plain(_saved(row))}. {plain(row['advice'])}"
+        yield f"{number}. **{plain(row['title'])}**: {plain(_saved(row, report))}. {plain(row['advice'])}"
     if len(worth) > _MOST_FINDINGS:
         yield say("recommendation-more", count=len(worth) - _MOST_FINDINGS)
 
 
-def _saved(row: dict[str, Any]) -> str:
-    return say(
-        "recommendation-details", saving=saving(row), confidence=row["confidence"], reason=row["confidence_reason"]
-    )
+def _saved(row: dict[str, Any], report: Report) -> str:
+    said = saving(row, report.profile)
+    return say("recommendation-details", saving=said, confidence=row["confidence"], reason=row["confidence_reason"])
 
 
 def folded(lines: Iterable[Line], summary: str) -> Iterator[str]:

@@ -31,7 +31,7 @@ def _parts(report: Report) -> Iterator[str]:
         yield f"<p>{escape(nothing_recommended(report))}</p>"
         return
     rows = [
-        f"<li>{escape(row['title'])}: {escape(render(saving(row)))}<br>{escape(row['advice'])}</li>"
+        f"<li>{escape(row['title'])}: {escape(render(saving(row, report.profile)))}<br>{escape(row['advice'])}</li>"
         for row in worth.head(_MOST).iter_rows(named=True)
     ]
     yield f"<ol>{''.join(rows)}</ol>"

@@ -38,6 +38,11 @@ def steps(profile: Profile) -> pl.DataFrame:
     return pl.concat(frames).select(*schema) if frames else pl.DataFrame(schema=schema)
 
 
+def unmarked(profile: Profile) -> bool:
+    """Whether no rank's recording marks a step, so that the whole of it is taken for one."""
+    return all(rank.all_steps.source == WHOLE for rank in profile.ranks)
+
+
 def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     """Why there are none."""
     kinds = {rank.trace.kind for rank in profile.ranks if not rank.has_steps}

@@ -4,6 +4,9 @@ recommendation-heading = Recommendations
 recommendation-heading-says = savings without profiler overhead, simulated{ $straggler ->
     [yes] , of a straggler as recorded
    *[no] { "" }
+}{ $unmarked ->
+    [yes] , with the whole recording as one step
+   *[no] { "" }
 }; they do not add up
 recommendation-none = No recommendation exceeds run-to-run variation.
 recommendation-none-because = No recommendations: { $reason }.
@@ -13,7 +16,10 @@ recommendation-note = Note: { $title }. { $advice }
 recommendation-saving = { $possible ->
     [yes] may save
    *[no] saves
-} ~{ TIME($saving_ns) } a step, { PCT($saving_pct) } ({ RANGE(PCT($low_pct), PCT($high_pct)) })
+} ~{ TIME($saving_ns) }{ $unmarked ->
+    [yes] { "" }
+   *[no] { " " }a step
+}, { PCT($saving_pct) } ({ RANGE(PCT($low_pct), PCT($high_pct)) })
 recommendation-saving-per-sample = { $possible ->
     [yes] may save
    *[no] saves

@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from stepscope.analyses.steps.steps import unmarked
 from stepscope.findings.over_ranks import once
 from stepscope.findings.report import Report
 from stepscope.findings.straggler_findings import FINDING_ID
@@ -18,6 +19,7 @@ from stepscope.messages.rendering import say
 from stepscope.reporters.display_width import wrapped
 from stepscope.reporters.sections.text_lines import Line, heading, notes_of
 from stepscope.schema import TABLES
+from stepscope.store.profile import Profile
 
 _MOST = 5
 
@@ -29,12 +31,12 @@ def findings(report: Report, width: int) -> Iterator[Line]:
         return
     worth = once(table, "high", "medium")
     late = bool((worth["id"].head(_MOST) == FINDING_ID).any())
-    yield from heading(say("recommendation-heading"), say("recommendation-heading-says", straggler=late), width)
+    says = say("recommendation-heading-says", straggler=late, unmarked=unmarked(report.profile))
+    yield from heading(say("recommendation-heading"), says, width)
     if len(worth) == 0:
         yield from (Line(line) for line in wrapped(nothing_recommended(report), width, "  ", "  "))
-    ranks = len(report.profile.ranks)
     for number, row in enumerate(worth.head(_MOST).iter_rows(named=True), 1):
-        yield from _finding(number, row, ranks, width)
+        yield from _finding(number, row, report.profile, width)
     if len(worth) > _MOST:
         yield Line(f"  {say('recommendation-more', count=len(worth) - _MOST)}", "dim")
     for text in _beside(report, table):
@@ -53,12 +55,13 @@ def best_saving(report: Report) -> str | None:
     if len(worth) == 0:
         return None
     first = worth.row(0, named=True)
+    said = saving(first, report.profile)
     if len(report.profile.ranks) > 1:
-        return say("recommendation-top-on-rank", saving=saving(first), rank=first["rank"])
-    return say("recommendation-top", saving=saving(first))
+        return say("recommendation-top-on-rank", saving=said, rank=first["rank"])
+    return say("recommendation-top", saving=said)
 
 
-def saving(row: dict[str, Any]) -> Message:
+def saving(row: dict[str, Any], profile: Profile) -> Message:
     """What a row of the table saves, as a clause."""
     common = {
         "possible": row["confidence"] == "low",
@@ -69,7 +72,7 @@ def saving(row: dict[str, Any]) -> Message:
     if row["per_sample"]:
         # The step itself becomes longer: a time would be of no step that there is.
         return Message("recommendation-saving-per-sample", **common)
-    return Message("recommendation-saving", saving_ns=row["saving_ns"], **common)
+    return Message("recommendation-saving", saving_ns=row["saving_ns"], unmarked=unmarked(profile), **common)
 
 
 def _beside(report: Report, table: pl.DataFrame) -> Iterator[str]:
@@ -83,10 +86,10 @@ def _beside(report: Report, table: pl.DataFrame) -> Iterator[str]:
         yield from notes_of(report, "findings")
 
 
-def _finding(number: int, row: dict[str, Any], ranks: int, width: int) -> Iterator[Line]:
+def _finding(number: int, row: dict[str, Any], profile: Profile, width: int) -> Iterator[Line]:
     title = f"{number}. {row['title']}"
     yield from (Line(line, "strong") for line in wrapped(one_line(title), width, "  ", "   "))
-    for text in filter(None, (_details(row, ranks), row["evidence"], row["advice"])):
+    for text in filter(None, (_details(row, profile), row["evidence"], row["advice"])):
         yield from (Line(line) for line in wrapped(one_line(text), width, "     "))
     yield from (Line(line) for line in _changed(row["change"], width, " " * 7))
     if row["unknown"]:
@@ -94,8 +97,9 @@ def _finding(number: int, row: dict[str, Any], ranks: int, width: int) -> Iterat
         yield from (Line(line) for line in wrapped(one_line(unknown), width, "     "))
 
 
-def _details(row: dict[str, Any], ranks: int) -> str:
-    sure = {"saving": saving(row), "confidence": row["confidence"], "reason": row["confidence_reason"]}
+def _details(row: dict[str, Any], profile: Profile) -> str:
+    ranks = len(profile.ranks)
+    sure = {"saving": saving(row, profile), "confidence": row["confidence"], "reason": row["confidence_reason"]}
     if ranks == 1:
         return say("recommendation-details", **sure)
     return say("recommendation-details-of-ranks", rank=row["rank"], seen=row["ranks"], ranks=ranks, **sure)
