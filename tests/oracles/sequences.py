@@ -101,12 +101,12 @@ def fusible_runs(events: oracle.Events, kinds: dict[str | None, str], least: int
                 run.append(event)
                 continue
             if len(run) >= least and not all(copies(member) for member in run):
-                _add(rows, run)
+                _add(rows, run, [kinds.get(member.name) in ("norm", "reduce") for member in run])
             run = []
     return rows
 
 
-def _add(rows: dict[Any, dict[str, int]], run: list[oracle.Timed]) -> None:
+def _add(rows: dict[Any, dict[str, int]], run: list[oracle.Timed], passes: list[bool]) -> None:
     times: dict[str | None, int] = defaultdict(int)
     for event in run:
         times[event.name] += event.duration
@@ -114,5 +114,6 @@ def _add(rows: dict[Any, dict[str, int]], run: list[oracle.Timed]) -> None:
     row = rows.setdefault(tuple(event.name for event in run), zeros)
     row["count"] += 1
     row["total_ns"] += sum(times.values())
-    row["saving_ns"] += sum(times.values()) - max(times.values())
+    needed = sum(event.duration for event, own in zip(run, passes, strict=True) if own)
+    row["saving_ns"] += sum(times.values()) - max(needed, *times.values())
     row["gap_ns"] += sum(max(0, b.start - a.end) for a, b in itertools.pairwise(run))

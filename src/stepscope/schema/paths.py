@@ -150,7 +150,10 @@ FUSION = Table(
         amount("count", "times it occurs", "Occurrences"),
         ns("total_ns", "its kernels, sum of durations over all occurrences"),
         ns("gap_ns", "between its kernels, the stream idle, over all occurrences", "Gaps"),
-        ns("saving_ns", "estimate of what one kernel per run saves: all but the kernel with most of the time"),
+        ns(
+            "saving_ns",
+            "estimate of what one kernel per run saves: all but the kernel with most of the time, or its passes",
+        ),
         share("saving_pct", "of all GPU time", "Saving %"),
     ),
     key=("op", "kernels"),

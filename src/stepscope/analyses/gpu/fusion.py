@@ -2,10 +2,14 @@
 
 Neighbours on a stream of which each only maps, normalises, reduces, or copies element by element, launched one by one.
 The saving is an estimate, as if one kernel in their place took as long as the kernel with most of the time does in all
-its launches in the run, since those may work on different data. Whether the kernels may be fused is not in a trace.
+its launches in the run, since those may work on different data; or as all norms and reductions do, which need passes of
+their own over it. Whether the kernels may be fused is not in a trace.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +23,10 @@ from stepscope.numeric.nested import NOBODY
 from stepscope.schema import KERNEL, TABLES
 from stepscope.store.profile import Profile, Rank
 
-_FUSIBLE = ["elementwise", "norm", "reduce"]
+Flags: TypeAlias = npt.NDArray[np.bool_]
+
+_PASSES = ["norm", "reduce"]
+_FUSIBLE = ["elementwise", *_PASSES]
 _ELEMENTWISE_COPY = r"(?:^|[ :])(?:vectorized_|unrolled_|templated_)*elementwise_kernel\w*<.*copy"
 """PyTorch's casts and copies element by element: no gathers, no concatenations."""
 _FUSED_ALREADY = r"^triton_|multi_tensor_apply"
@@ -46,18 +53,58 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     return [Message("note-fusion-estimate", saving_pct=float(frame["saving_pct"].sum()))]
 
 
-def fusible_runs(rank: Rank) -> tuple[Ints, npt.NDArray[np.bool_]]:
-    """Activities of all runs: row of the table activity, and whether it is the first of its run."""
-    runs, _, begins, _ = _runs(rank)
-    first = np.zeros(len(runs), np.bool_)
-    first[begins] = True
-    return runs["row"].cast(pl.Int64).to_numpy(), first
+@dataclass(frozen=True)
+class FusibleRuns:
+    """Kernels of all runs, one behind the other.
+
+    Attributes:
+        rows: of the table activity.
+        group: number of each one's run.
+        elementwise: maps or copies element by element; the others normalise or reduce.
+        lost: takes no time of its own once its run is one kernel.
+        joined: and is not launched any more.
+    """
+
+    rows: Ints
+    group: Ints
+    elementwise: Flags
+    lost: Flags
+    joined: Flags
+
+    def chosen(self, which: Flags) -> FusibleRuns:
+        """Some of them."""
+        return FusibleRuns(*(getattr(self, part.name)[which] for part in fields(FusibleRuns)))
+
+
+def fusible_runs(rank: Rank) -> FusibleRuns:
+    """The kernels of all runs."""
+    runs, group, begins, _ = _runs(rank)
+    kept = _kept(runs, group)
+    # One launch is left of each run, the first one; and where its passes are what takes the time, one for each.
+    launched = kept & runs["passes"].to_numpy()
+    places = np.flatnonzero(launched)
+    launched[places[np.unique(group[places], return_index=True)[1]]] = False
+    launched[begins] = True
+    return FusibleRuns(runs["row"].cast(pl.Int64).to_numpy(), group, ~runs["passes"].to_numpy(), ~kept, ~launched)
+
+
+def _kept(runs: pl.DataFrame, group: Ints) -> Flags:
+    """Kernels whose time is left of their runs: the one with most of it, or the passes if those take longer."""
+    time = pl.col("end_ns") - pl.col("start_ns")
+    frame = runs.select("name", "passes", time.alias("time")).with_columns(pl.Series("group", group))
+    frame = frame.with_columns(
+        pl.col("time").sum().over("group", "name").alias("own"),
+        (pl.col("time") * pl.col("passes")).sum().over("group").alias("all"),
+    )
+    most = pl.col("name") == pl.col("name").sort_by("own", "name").last().over("group")
+    by_passes = (pl.col("all") >= pl.col("own").max().over("group")) & (pl.col("all") > 0)
+    return frame.select(pl.when(by_passes).then("passes").otherwise(most)).to_series().to_numpy()
 
 
 def _runs(rank: Rank) -> tuple[pl.DataFrame, Ints, Ints, Ints]:
     """Activity of all runs, one behind the other; number of each one's run; place and length of each run."""
     activity = on_streams(rank, rank.activity)
-    fusible, copies = _fusible(rank, activity)
+    fusible, copies, passes = _fusible(rank, activity)
     stream = activity.select(pl.struct("device", "stream").rle_id()).to_series().to_numpy()
     breaks = np.append(True, (fusible[1:] != fusible[:-1]) | (stream[1:] != stream[:-1]))[: len(fusible)]
     first = np.flatnonzero(breaks)
@@ -68,7 +115,8 @@ def _runs(rank: Rank) -> tuple[pl.DataFrame, Ints, Ints, Ints]:
     begins = np.append(0, np.cumsum(length))[:-1]
     group = np.repeat(np.arange(len(first)), length)
     place = np.repeat(first - begins, length) + np.arange(int(length.sum()))
-    return activity[place], group, begins, length
+    runs = activity[place].with_columns(pl.Series("passes", passes[place], dtype=pl.Boolean))
+    return runs, group, begins, length
 
 
 def _rank_fusion(rank: Rank) -> pl.DataFrame:
@@ -85,15 +133,13 @@ def _rank_fusion(rank: Rank) -> pl.DataFrame:
 
 
 def _measured(runs: pl.DataFrame, group: Ints, begins: Ints, length: Ints) -> pl.DataFrame:
-    """A row for each run: its key, length, first place, time, gaps, and what all but one kernel of it take."""
+    """A row for each run: its key, length, first place, time, gaps, and what is lost of it if fused."""
     start, end = runs["start_ns"].to_numpy(), runs["end_ns"].to_numpy()
     duration = end - start
     pause = np.maximum(start[1:] - end[:-1], 0) * (group[1:] == group[:-1]) if len(group) else np.empty(0, np.int64)
     total = np.add.reduceat(duration, begins) if len(begins) else begins
     gaps = np.add.reduceat(np.append(0, pause), begins) if len(begins) else begins
-    by_name = pl.DataFrame({"group": group, "name": runs["name"], "time": duration})
-    by_name = by_name.group_by("group", "name").agg(pl.col("time").sum())
-    most = by_name.group_by("group").agg(pl.col("time").max()).sort("group")["time"].to_numpy()
+    lost = np.add.reduceat(np.where(_kept(runs, group), 0, duration), begins) if len(begins) else begins
     return pl.DataFrame(
         {
             "sequence": sequence_keys(runs["name"], group, begins),
@@ -101,13 +147,13 @@ def _measured(runs: pl.DataFrame, group: Ints, begins: Ints, length: Ints) -> pl
             "first": begins,
             "total_ns": total,
             "gap_ns": gaps,
-            "saving_ns": total - most,
+            "saving_ns": lost,
         }
     )
 
 
-def _fusible(rank: Rank, activity: pl.DataFrame) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """What may be part of a run, and which of that only copies.
+def _fusible(rank: Rank, activity: pl.DataFrame) -> tuple[Flags, Flags, Flags]:
+    """What may be part of a run, which of that only copies, and which normalises or reduces.
 
     Kernels that only map, normalise, reduce or copy element by element, are not the product of a fusion, and have a
     launch of their own.
@@ -119,6 +165,7 @@ def _fusible(rank: Rank, activity: pl.DataFrame) -> tuple[npt.NDArray[np.bool_],
     launch = activity["launch"].cast(pl.Int64).fill_null(NOBODY).to_numpy()
     alone = pl.Series((np.bincount(launch + 1)[launch + 1] == 1) & (launch >= 0))
     kernel = (activity["activity"] == KERNEL) & ~activity["communication"] & alone
-    found = (activity["name"].is_in(traits.filter(keep)["name"].implode()) for keep in (fit, copies))
-    fusible, copying = ((kernel & of.fill_null(False)).to_numpy() for of in found)
-    return fusible, copying
+    wanted = (fit, copies, pl.col("kind").is_in(_PASSES))
+    found = (activity["name"].is_in(traits.filter(keep)["name"].implode()) for keep in wanted)
+    fusible, copying, passes = ((kernel & of.fill_null(False)).to_numpy() for of in found)
+    return fusible, copying, passes

@@ -16,11 +16,12 @@ from stepscope.analyses.roofline.peaks import rank_peaks
 from stepscope.analyses.simulation.edits import Ranges, shares, slowed, stretched
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause
-from stepscope.findings.detectors.attention_order import cause_by_order
+from stepscope.findings.detectors.attention_order import cause_by_order, unfused_by_order
 from stepscope.findings.detectors.attention_remedy import remedy
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 from stepscope.store.json_text import json_value
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
 _SOFTMAX = r"^aten::(?:_softmax|softmax|_softmax_backward_data|_log_softmax)$"
@@ -86,6 +87,15 @@ def detect(case: Case) -> list[Cause]:
     ]
 
 
+def attended(case: Case) -> Flags:
+    """Activities that are part of unfused attention: its products, and what lies between them."""
+    if not NEEDS["shapes"].present(case.rank.whole):
+        products, others, _ = unfused_by_order(case)
+        return products | others
+    found = _unfused(case)
+    return np.zeros(len(case.model.gpu.rows), np.bool_) if found is None else found.products | found.others
+
+
 def _unfused(case: Case) -> _Unfused | None:
     rank = case.rank.whole
     length = _square_lengths(rank)
@@ -113,6 +123,7 @@ def _sizes(rank: Rank, length: Ints, pattern: str) -> Ints:
     return sizes[sizes >= _LEAST_LENGTH]
 
 
+@per_rank
 def _square_lengths(rank: Rank) -> Ints:
     """By operator call, the largest length of square matrices, in stacks of them, among its inputs; 0 without one."""
     codes = rank.trace.occurring("operator", "input_dims")

@@ -197,6 +197,7 @@ finding-contiguous-copies-unknown = whether the operators that follow need this 
 finding-misaligned-matmul-title = Matrix multiplications (GEMMs) with dimensions that are not multiples of 8 take { TIME($spent_ns) } a step
 finding-misaligned-matmul-advice = Pad vocabulary, hidden or batch dimensions to multiples of 8 (64 where possible).
 finding-unfused-elementwise-title = { $kernels } kernels a step, { PCT($share_pct) } of all, are chains of elementwise ops
+finding-unfused-elementwise-title-time = Chains of elementwise ops take { PCT($share_pct) } of GPU time: { $kernels } kernels a step
 finding-unfused-elementwise-advice = Use torch.compile on the model, or on the function around them.
 finding-unfused-elementwise-unknown = whether the compiler can fuse them
 finding-small-batch-title = { PCT($share_pct) } of kernel time is in kernels with less than one block per SM

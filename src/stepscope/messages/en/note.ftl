@@ -148,7 +148,7 @@ note-short-kernels = { $kernels ->
        *[other] ; { $graphs } were launched by CUDA graphs
     }
 note-fusion-none = no rows: nowhere do { $least } elementwise, norm, reduce or cast kernels follow one another, each launched separately
-note-fusion-estimate = { PCT($saving_pct, digits: 1) } of GPU time, if one fused kernel per sequence takes as long as the longest kernel in it; whether the kernels may be fused, and whether the step waits for the GPU at all, is not checked here (see critical_path)
+note-fusion-estimate = { PCT($saving_pct, digits: 1) } of GPU time, if one fused kernel per sequence takes as long as the longest kernel in it, or as its norms and reductions where those take longer; whether the kernels may be fused, and whether the step waits for the GPU at all, is not checked here (see critical_path)
 note-counters-unpaired = rank { LABEL($rank) }: { $ranges } profiled ranges but { $launches } kernel launches: they cannot be paired, so no range has an operator
 note-telemetry-no-sample = { $rows ->
     [one] 1 row has

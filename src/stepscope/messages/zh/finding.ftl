@@ -163,6 +163,7 @@ finding-contiguous-copies-unknown = 后续算子是否需要这种内存布局
 finding-misaligned-matmul-title = 维度不是 8 的倍数的矩阵乘（GEMM）每次迭代耗时 { TIME($spent_ns) }
 finding-misaligned-matmul-advice = 把词表、隐藏或批次维度补齐到 8 的倍数（尽量 64 的倍数）。
 finding-unfused-elementwise-title = 每次迭代 { $kernels } 个内核（占全部的 { PCT($share_pct) }）是连续的逐元素算子
+finding-unfused-elementwise-title-time = 连续的逐元素算子占 GPU 时间的 { PCT($share_pct) }：每次迭代 { $kernels } 个内核
 finding-unfused-elementwise-advice = 对模型或其所在函数使用 torch.compile。
 finding-unfused-elementwise-unknown = 编译器能否融合它们
 finding-small-batch-title = { PCT($share_pct) } 的内核时间属于每个 SM 不足一个线程块的内核

@@ -129,7 +129,7 @@ note-short-kernels = { $kernels } 个内核（占 { PCT($kernels_pct, digits: 1)
        *[other] ；{ $graphs } 个由 CUDA 图下发
     }
 note-fusion-none = 没有行：没有 { $least } 个以上逐个下发、前后相接的逐元素、归一化、归约或类型转换内核
-note-fusion-estimate = 若每个序列融合为一个内核、耗时等于其中最长的内核，可省 { PCT($saving_pct, digits: 1) } 的 GPU 时间；此处不检查这些内核能否融合，以及迭代是否真的在等 GPU（见 critical_path）
+note-fusion-estimate = 若每个序列融合为一个内核、耗时等于其中最长的内核（归一化与归约合计更长时等于它们），可省 { PCT($saving_pct, digits: 1) } 的 GPU 时间；此处不检查这些内核能否融合，以及迭代是否真的在等 GPU（见 critical_path）
 note-counters-unpaired = rank { LABEL($rank) }：{ $ranges } 个采集区间、{ $launches } 次内核下发：无法配对，因此区间没有算子
 note-telemetry-no-sample = { $rows } 行没有采样（例如 { $counters }）：所选范围短于采样间隔，或在采样范围之外
 note-eager-captures = 该 eager 跟踪文件是旁边 { $folder } 中的图捕获采集
