@@ -237,6 +237,7 @@ class Cause(Observation):
     Attributes:
         fix: the edit, for an effort of 0 (hardly helps), 1 (as it usually goes) or 2 (at best).
         per_sample: the saving is of each sample's time; the step itself becomes longer.
+        most_pct: a fix like this saves no more of the step, whatever else it brings along.
         general: true of most programs, rather than a defect of this one.
         unsure: it is unknown whether the simulated fix applies.
         varies: how much of it the fix saves differs from program to program, or from step to step.
@@ -247,6 +248,7 @@ class Cause(Observation):
 
     fix: Callable[[Edit, int], Edit]
     per_sample: bool = False
+    most_pct: float = 100.0
     general: bool = False
     unsure: bool = False
     varies: bool = False

@@ -297,6 +297,7 @@ def _of_every_step(case: Case) -> Case:
 
 def _finding(case: Case, cause: Cause, base: Unprofiled) -> Finding:
     saving = _saving(case, [cause], base)
+    saving = Range(*(min(end, cause.most_pct) for end in (saving.low, saving.best, saving.high)))
     in_ns = Range(*(getattr(saving, name) / 100 * base.step_ns[0] for name in ("low", "best", "high")))
     worth = saving.best >= (WORTH_PCT if saving.low > 0 else LARGE_PCT)
     even = step_spread(case.rank) == (1.0, 1.0)

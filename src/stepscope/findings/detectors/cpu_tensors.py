@@ -33,10 +33,8 @@ _MARGIN = 9.0
 
 def detect(case: Case) -> list[Cause]:
     """A cause for such operators, outside the data loader and the optimizer."""
-    if not case.kernels(lambda name: name.str.contains(_COPIES)).any():
-        return []  # what the host computes on reaches no GPU, and comes from none
     calls = top_level_operators(case)
-    which = np.flatnonzero(_compute(case, calls))
+    which = _computing(case, calls)
     if len(which) == 0:
         return []
     ranges = calls.ranges.chosen(which)
@@ -70,6 +68,19 @@ def detect(case: Case) -> list[Cause]:
             count=count,
         )
     ]
+
+
+def computing_on_host(case: Case) -> Ranges:
+    """Ranges of such operators."""
+    calls = top_level_operators(case)
+    return calls.ranges.chosen(_computing(case, calls))
+
+
+def _computing(case: Case, calls: TopLevelOperators) -> Ints:
+    """Places of such operators among the top-level ones."""
+    if not case.kernels(lambda name: name.str.contains(_COPIES)).any():
+        return np.empty(0, np.int64)  # what the host computes on reaches no GPU, and comes from none
+    return np.flatnonzero(_compute(case, calls))
 
 
 def _compute(case: Case, calls: TopLevelOperators) -> Flags:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from functools import partial, reduce
 
 import numpy as np
 import polars as pl
@@ -11,11 +11,14 @@ import polars as pl
 from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.gpu.occupancy import fitting_blocks
 from stepscope.analyses.simulation.bottleneck_sides import HOST
-from stepscope.analyses.simulation.edits import launched_inside, shares, stretched
+from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, stretched
 from stepscope.analyses.simulation.host_clock import Floats
 from stepscope.analyses.simulation.model import Edit
 from stepscope.analyses.simulation.unprofiled import unprofiled_shares
 from stepscope.findings.detector_context import NOWHERE, Case, Cause, outermost
+from stepscope.findings.detectors import python_work
+from stepscope.findings.detectors.copies import pageable_copies
+from stepscope.findings.detectors.cpu_tensors import computing_on_host
 from stepscope.findings.detectors.optimizer import STEP_PATTERN
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
@@ -29,6 +32,12 @@ _TIMES = 8
 
 _CARRIES = r"(?i)Memcpy (?:HtoD|DtoH)|SendRecv|all_?to_?all|AllGather"
 """Activities that move samples or what is made of them."""
+
+_ON_DATA = ("python-work", "object-conversion", "deep-copy")
+"""Python that may work on the samples; files, logs and the garbage collector do not, and how
+models in general call PyTorch is launching."""
+
+_AT_BEST = 2
 
 _BETTER = 0.75
 """Larger shapes get kernels that use the GPU better; at best by this much."""
@@ -51,7 +60,7 @@ def detect(case: Case) -> list[Cause]:
             id="small-batch",
             category="shapes",
             title=Message("finding-small-batch-title", share_pct=100 * share),
-            fix=partial(_larger_batch, _times(case, blocks), shares(case.model, case.loading())),
+            fix=partial(_larger_batch, _times(case, blocks), *_growing(case)),
             claims=NOWHERE,
             spent_ns=case.gpu_ns(small),
             advice=Message("finding-small-batch-advice", times=_TIMES),
@@ -63,6 +72,7 @@ def detect(case: Case) -> list[Cause]:
             unknown=Message("finding-small-batch-unknown"),
             general=True,
             per_sample=True,
+            most_pct=100 * (1 - 1 / _TIMES),
             method=Message("method-larger-batch", times=_TIMES),
             count=case.a_step(float(small.sum())),
         )
@@ -73,11 +83,28 @@ def _communicates(case: Case) -> Flags:
     return case.rank.whole.activity["communication"].gather(case.model.gpu.rows).fill_null(False).to_numpy()
 
 
-def _larger_batch(times: Floats, loading: tuple[Floats, ...], edit: Edit, effort: int) -> Edit:
-    """One of `_TIMES` parts of a larger step, which share the delays too; a larger batch takes as long to load."""
+def _growing(case: Case) -> tuple[tuple[Floats, ...], tuple[Floats, ...]]:
+    """What the host does for each sample, as a share of its time: what surely is, and with the program's own Python.
+
+    Loading, computing on the batch in the host's memory, and copying it to the GPU through that of the driver. What
+    Python works on is not recorded.
+    """
+    own = case.loading().and_those(computing_on_host(case))
+    copies = pageable_copies(case)
+    own = own if copies is None else own.and_those(copies.calls)
+    python = [cause.claims for cause in python_work.detect(case) if cause.id in _ON_DATA and not cause.general]
+    every = reduce(Ranges.and_those, python, own)
+    return shares(case.model, own), shares(case.model, every)
+
+
+def _larger_batch(
+    times: Floats, surely: tuple[Floats, ...], perhaps: tuple[Floats, ...], edit: Edit, effort: int
+) -> Edit:
+    """One of `_TIMES` parts of a larger step, which share the launching and the delays; the rest grows with it."""
     edit = stretched(edit, np.ones(times.shape[1], np.bool_), times[effort] / _TIMES)
     delays = {name: getattr(edit.activities, name) // _TIMES for name in ("latency", "gap", "event_gap")}
-    pace = tuple(pace * (load + (1 - load) / _TIMES) for pace, load in zip(edit.pace, loading, strict=True))
+    growing = surely if effort == _AT_BEST else perhaps
+    pace = tuple(pace * (load + (1 - load) / _TIMES) for pace, load in zip(edit.pace, growing, strict=True))
     return replace(edit, pace=pace, own=edit.own / _TIMES, activities=edit.activities._replace(**delays))
 
 
