@@ -43,6 +43,7 @@ export const findingNamesEn = {
     'repeated-backward': 'Repeated backward pass',
     sleep: 'Sleep',
     'small-batch': 'Small batch',
+    'small-collectives': 'Many small collectives',
     'small-copies': 'Many small copies',
     straggler: 'Straggler',
     synchronize: 'Explicit synchronization',

@@ -43,6 +43,7 @@ export const findingNamesZh = {
     'repeated-backward': '重复的反向传播',
     sleep: '休眠',
     'small-batch': '批次过小',
+    'small-collectives': '大量小集合通信',
     'small-copies': '大量小拷贝',
     straggler: '慢 rank',
     synchronize: '显式同步',
