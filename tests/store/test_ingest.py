@@ -173,7 +173,8 @@ def test_a_full_disk_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
 def test_links_and_nesting_of_a_large_file_are_kept_at_once_or_when_asked_for(
     folder: Path, tmp_path: Path, derives: bool
 ) -> None:
-    path = write(tmp_path / "trace.json", kernel("a", 0, 10), *(operator("op", at, at + 1) for at in range(FEW_ROWS + 1)))
+    many = (operator("op", at, at + 1) for at in range(FEW_ROWS + 1))
+    path = write(tmp_path / "trace.json", kernel("a", 0, 10), *many)
     trace = open_traces(Source(str(path)), ReadOptions(derives=derives))[0]
     wanted = [links.file(trace), nested_rows.file(trace, "operator")]
     assert [file.exists() for file in wanted] == [derives, derives]
