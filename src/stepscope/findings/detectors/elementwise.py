@@ -80,6 +80,7 @@ def _time_counts(case: Case, lost: Flags) -> bool:
 def _cause(case: Case, title: Message, which: Flags, lost: Flags, joined: Flags) -> Cause:
     calls = _operators(case, case.model.gpu.rows[joined], gpu_queue(case.rank.whole))
     leading = lead_ups(case.rank, case.model, joined)
+    count = case.a_step(float(which.sum()))
 
     def fix(edit: Edit, effort: int) -> Edit:
         edit = slowed(edit, shares(case.model, leading), _LEFT[effort])
@@ -98,7 +99,7 @@ def _cause(case: Case, title: Message, which: Flags, lost: Flags, joined: Flags)
         unknown=Message("finding-unfused-elementwise-unknown"),
         where=case.where(calls),
         varies=True,
-        count=case.a_step(float(which.sum())),
+        count=count,
     )
 
 
