@@ -63,10 +63,9 @@ def report(
     from stepscope.schema.reported import reported_of_all
 
     format_ = _checked_format(format_, output, selected.path)
-    most = parse_size(max_report_size, "--max-report-size")
-    peaks = read_peaks(peak, peaks_file)
-    opened = open_selected(selected, reported_of_all(), cluster, _PRELOADING, derives=False)
-    profile = replace(opened, peaks=peaks)
+    most, peaks = parse_size(max_report_size, "--max-report-size"), read_peaks(peak, peaks_file)
+    profile = open_selected(selected, reported_of_all(), cluster, _PRELOADING, derives=False)
+    profile = replace(profile, peaks=peaks)
     if format_ == "text":
         _write_text(profile, output)
         return
