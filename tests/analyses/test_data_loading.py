@@ -99,7 +99,7 @@ def test_time_in_cuda_calls_is_no_waiting_for_data(tmp_path: Path) -> None:
         call(20, 100, 3, name="cudaStreamSynchronize"),
         launched(kernel("gemm", 130, 180, 2), at=120),
     )
-    assert rows(profile.show("data_loading"), *WAITS) == [(1, 1, 100, 20, 80, 120)]
+    assert rows(profile.show("data_loading"), *WAITS, "calls_ns") == [(1, 1, 100, 20, 80, 120, 80)]
 
 
 def test_a_fetch_between_two_steps_belongs_to_the_second(tmp_path: Path) -> None:

@@ -201,6 +201,17 @@ def test_boxes_of_data_loading(served: Served, page: Page) -> None:
     expect(held).to_contain_text("bottleneck")
 
 
+def test_the_head_of_data_loading_says_what_the_step_loses(served: Served, page: Page, examples: Path) -> None:
+    """A fetch that copies to the GPU waits there for earlier work: that is no waiting for data."""
+    page.goto(served(examples).at("data_loading", run="ddp4_straggler"))
+    table = stepscope.open(examples / "ddp4_straggler").show("data_loading", by="rank")
+    facts = table.sort("share_pct", descending=True).row(0, named=True)
+    lost, fetching, calls = (time_text(facts[name]) for name in ("exposed_ns", "wait_ns", "calls_ns"))
+    said = page.locator(".answer")
+    expect(said).to_contain_text(f"left the GPU idle for {lost}, {percent_text(facts['share_pct'])} of step time")
+    expect(said).to_contain_text(f"{fetching} in fetches, {calls} of it in their own CUDA calls")
+
+
 def test_the_language_changes_in_place(served: Served, page: Page, examples: Path) -> None:
     page.goto(served(examples).at("idle", run=RUN))
     expect(chart(page, "Idle time by cause").locator("canvas")).to_be_visible()

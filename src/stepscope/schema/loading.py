@@ -24,6 +24,12 @@ DATA_LOADING = Table(
             "Hidden wait",
             adds=True,
         ),
+        ns(
+            "calls_ns",
+            "of it, in CUDA or HIP calls of the fetch itself: a blocking copy waits there for earlier work",
+            "Hidden in its calls",
+            adds=True,
+        ),
         share("share_pct", "share of the step that is exposed, epoch boundaries left out on both sides"),
         amount(
             "empty",

@@ -186,8 +186,12 @@ export const charts = {
       'not the problem': 'Data loading is not the bottleneck',
     },
     onRank: (rank: string) => ` (most exposed on rank ${rank})`,
-    answer: (verdict: string, share: string, exposed: string, wait: string) =>
-      `${verdict}. The GPU was idle for ${exposed} of the ${wait} spent waiting for batches, ${share} of step time.`,
+    answer: (verdict: string, share: string, exposed: string) =>
+      `${verdict}. Waiting for batches left the GPU idle for ${exposed}, ${share} of step time.`,
+    fetching: (wait: string) => `The host spent ${wait} in fetches; the rest of it is hidden behind GPU work.`,
+    fetchingCalls: (wait: string, calls: string) =>
+      `The host spent ${wait} in fetches, ${calls} of it in their own CUDA calls: a blocking copy waits there for ` +
+      'earlier GPU work, not for data.',
     answerHost: (verdict: string, share: string, wait: string) =>
       `${verdict}. The program waited ${wait} for batches, ${share} of step time.`,
     answerCopies: (verdict: string, size: string, copying: string, exposed: string) =>
@@ -212,7 +216,8 @@ export const charts = {
     copying: 'time copying',
     uncovered: 'of it exposed',
     stepTime: 'time of the steps',
-    wait: 'waiting for batches',
+    wait: 'host in fetches',
+    calls: 'of it in their own CUDA calls',
     exposed: 'exposed: GPU idle',
     share: 'share of step time',
     allSteps: 'Sums over all complete steps.',

@@ -160,8 +160,10 @@ export const charts: ChartWords = {
       'not the problem': '数据加载不是瓶颈',
     },
     onRank: (rank) => `（rank ${rank} 未掩盖最多）`,
-    answer: (verdict, share, exposed, wait) =>
-      `${verdict}。等待批次的 ${wait} 中，GPU 空闲 ${exposed}，占迭代时间的 ${share}。`,
+    answer: (verdict, share, exposed) => `${verdict}。因等待批次，GPU 空闲 ${exposed}，占迭代时间的 ${share}。`,
+    fetching: (wait) => `主机在取数中用时 ${wait}，其余部分被 GPU 的任务掩盖。`,
+    fetchingCalls: (wait, calls) =>
+      `主机在取数中用时 ${wait}，其中 ${calls} 在取数自身的 CUDA 调用里：阻塞的拷贝在等待先前的 GPU 任务，而不是数据。`,
     answerHost: (verdict, share, wait) => `${verdict}。程序等待批次 ${wait}，占迭代时间的 ${share}。`,
     answerCopies: (verdict, size, copying, exposed) =>
       `${verdict}。共拷贝 ${size}，用时 ${copying}，其中 ${exposed} 没有计算。`,
@@ -181,7 +183,8 @@ export const charts: ChartWords = {
     copying: '拷贝时间',
     uncovered: '其中未掩盖的时间',
     stepTime: '迭代时间',
-    wait: '等待批次',
+    wait: '主机在取数中',
+    calls: '其中在自身的 CUDA 调用里',
     exposed: '未掩盖：GPU 空闲',
     share: '占迭代时间',
     allSteps: '全部完整迭代之和。',

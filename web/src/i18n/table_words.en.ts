@@ -61,6 +61,7 @@ export const COLUMNS: Readonly<Record<string, string>> = {
   call_bytes: "Message size",
   call_imbalance: "Call imbalance",
   calls: "Calls",
+  calls_ns: "Hidden in its calls",
   calls_pct: "Calls %",
   capacity: "Queue length",
   capacity_pct: "Of device memory",

@@ -61,6 +61,7 @@ export const COLUMNS: Readonly<Record<string, readonly [title: string, meaning: 
   call_bytes: ["消息大小", "一次调用的字节"],
   call_imbalance: ["逐次不均衡", "每次调用的不均衡，按平均加权：不会相互抵消"],
   calls: ["次数", "调用次数"],
+  calls_ns: ["被自身调用掩盖", "被掩盖部分中取数自身的 CUDA 或 HIP 调用：阻塞的拷贝在其中等待先前的任务"],
   calls_pct: ["次数占比", "占全部调用的比例"],
   capacity: ["队列长度", "输出队列最多容纳的数量；没有队列时为空"],
   capacity_pct: ["占设备显存", "占设备显存容量的比例；容量未知时为空"],

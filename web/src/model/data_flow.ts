@@ -24,6 +24,7 @@ export function flowFacts(table: Columns, row: number) {
     empty: of('empty'),
     wait_ns: of('wait_ns'),
     exposed_ns: of('exposed_ns'),
+    calls_ns: of('calls_ns'),
     handover_ns: of('handover_ns'),
     share_pct: of('share_pct'),
     h2d_bytes: of('h2d_bytes'),

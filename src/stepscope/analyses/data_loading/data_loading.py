@@ -31,7 +31,7 @@ THRESHOLD_PCT = 5.0
 _EMPTY_NS = 2_000_000
 _EMPTY_SHARE = 0.05
 
-_OF_FETCHES = ("wait_ns", "exposed_ns", "hidden_ns", "empty", "handover_ns", "epoch_ns", "idle_ns")
+_OF_FETCHES = ("wait_ns", "exposed_ns", "hidden_ns", "calls_ns", "empty", "handover_ns", "epoch_ns", "idle_ns")
 _STEADY = ("steady_wait_ns", "steady_exposed_ns", "steady_short_ns", "steady_handover_ns", "steady_ns")
 """Sums over the fetches that do not change the epoch, and the time without changes of the epoch."""
 _SUMMED = ["fetches", *_OF_FETCHES, *COPIED, *_STEADY, "step_ns", "changes"]
@@ -125,6 +125,7 @@ def _of_fetches(rank: Rank, found: pl.DataFrame, start: Ints, end: Ints, loader:
         wait.sum().alias("wait_ns"),
         pl.col("exposed_ns").sum(),
         (wait - pl.col("exposed_ns")).sum().alias("hidden_ns"),
+        (wait - pl.col("loading_ns")).sum().alias("calls_ns"),
         (pl.col("steady") & (pl.col("loading_ns") > limit)).sum().alias("empty"),
         pl.col("handover_ns").sum(),
         (pl.col("end_ns") - pl.max_horizontal("epoch_start_ns", "begin")).filter(changes).sum().alias("epoch_ns"),
