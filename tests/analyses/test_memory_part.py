@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 import stepscope
+from analyses.test_memory_snapshots import leaking
 from building import kernel, operator, write
 from building.snapshots import START_US, MadeSnapshot, random_history, small_training
 from stepscope.errors import BadRequest, UnreadableInput
@@ -111,6 +112,24 @@ def test_growth_counts_the_steps_of_the_part(tmp_path: Path) -> None:
     at = (made.annotations[13]["time_us"] - START_US) * 1000
     rows = opened(tmp_path, made, (at, None)).show("memory_leaks").select("source", "bytes_per_step", "alive_bytes")
     assert rows.rows() == [("train.py:7", 2 * MIB, 12 * MIB)]
+
+
+def test_growth_of_a_part_counts_no_part_of_a_step(tmp_path: Path) -> None:
+    """Steps 3 and 10 are cut by its edges, the first whole one is left out; what is made later is not alive in it."""
+    made = leaking(12)
+    made.write(tmp_path / "snapshot.pickle")
+    begins = [(one["time_us"] - START_US) * 1000 for one in made.annotations if one["stage"] == "START"]
+    part = opened(tmp_path, made, (begins[2] + 4000, begins[9] + 4000))
+    steps = part.show("memory_leaks", by="step")
+    assert steps["step"].to_list() == [5, 6, 7, 8, 9]
+    last = steps.row(-1, named=True)
+    assert (last["then_bytes"], last["then_blocks"]) == (20 * MIB, 10)
+    assert (last["alive_bytes"], last["blocks"]) == (22 * MIB, 11)
+    few = opened(tmp_path, made, (begins[4] + 4000, begins[7]))
+    assert len(few.show("memory_leaks")) == 0
+    assert few.notes("memory_leaks")[0] == (
+        "rank 0: the part shown holds fewer than three whole steps, too few to tell what grows"
+    )
 
 
 def test_only_snapshots_with_times_are_read_in_part(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 import stepscope
 from analyses.test_memory_snapshots import leaking
 from browsing.pages import expect_parameter, faint, nameless, settled
-from building.snapshots import MIB, MadeSnapshot, random_history, small_training
+from building.snapshots import MIB, START_US, MadeSnapshot, random_history, small_training
 from stepscope.reporters.cells import bytes_text
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; make test installs it")
@@ -292,12 +292,24 @@ def test_growth_shows_each_step(served: Served, page: Page, grown: Path) -> None
     page.goto(served(grown).at("memory", run=RUN, tab="growth"))
     settled(page)
     main = page.locator("main")
-    expect(main).to_contain_text("Grew in 6 of 6 steps; 16.0 MiB in 8 blocks are still alive at the end.")
+    expect(main).to_contain_text("Grew in 6 of 6 steps; 16.0 MiB in 8 blocks alive at the end of step 7.")
     bars = main.get_by_role("img", name="Alive bytes of train.py:7 at the end of each step")
     steps = stepscope.open(grown / RUN).show("memory_leaks", by="step")
     for row in steps.to_dicts():
         expect(bars).to_have_accessible_name(re.compile(f"step {row['step']}: {bytes_text(row['then_bytes'])}"))
     expect(bars.locator("title").first).to_have_text(re.compile(r"\+2\.00 MiB"))
+
+
+def test_growth_of_a_zoomed_history_says_what_its_last_bar_shows(served: Served, page: Page, grown: Path) -> None:
+    """The zoom ends within a step, whose block is no growth of a step."""
+    made = leaking(8)
+    begins = [(one["time_us"] - START_US) * 1000 for one in made.annotations if one["stage"] == "START"]
+    page.goto(served(grown).at("memory", run=RUN, tab="growth", range=f"{begins[0] + 1},{begins[6] + 4000}"))
+    main = page.locator("main")
+    said = "14.0 MiB in 7 blocks alive at the end of step 6, 16.0 MiB in 8 blocks at the end of the part shown."
+    expect(main).to_contain_text(said)
+    bars = main.get_by_role("img", name="Alive bytes of train.py:7 at the end of each step")
+    expect(bars.locator("text").last).to_have_text("14.0 MiB")
 
 
 def test_out_of_memory_is_the_first_view(served: Served, page: Page, full: Path) -> None:

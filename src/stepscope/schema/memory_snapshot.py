@@ -248,7 +248,7 @@ MEMORY_LEAKS = Table(
         named("op", "operator that allocated it; null where C++ stacks were not recorded", "Operator"),
         label("category", "what it seems to be for, as in memory_peak"),
         size("bytes_per_step", "what a step adds, the median; null where no steps are known", "A step adds"),
-        size("alive_bytes", "of all its allocations, alive in the end", adds=True),
+        size("alive_bytes", "of all its allocations, alive at the end of the history, or of the part shown", adds=True),
         amount("blocks", "these allocations", adds=True),
         amount("grew", "steps, or tenths of the history, in which it grew"),
         amount("steps", "of so many, the first ones left out", "Steps looked at"),
@@ -266,6 +266,7 @@ MEMORY_LEAKS = Table(
             (
                 ident("step", "number of the step; without steps, of the tenth of the history, from 0"),
                 size("then_bytes", "of all its allocations, alive at the end of the step", "Alive then"),
+                amount("then_blocks", "these allocations", "Blocks then"),
                 size("added_bytes", "of these, made in the step and alive in the end", "Added"),
             ),
             "growing stack in a step",

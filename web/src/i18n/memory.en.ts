@@ -117,8 +117,18 @@ export const memoryEn = {
     growthTitle: 'What grows',
     growthCard: (size: string) => `+${size}`,
     aStep: 'a step',
-    growthSays: (grew: number, steps: number, parts: boolean, alive: string, blocks: string) =>
-      `Grew in ${countText(grew)} of ${parts ? counted(steps, 'part of the history', 'parts of the history') : counted(steps, 'step')}; ${alive} in ${counted(blocks, 'block')} are still alive at the end.`,
+    growthSays: (
+      grew: number,
+      steps: number,
+      parts: boolean,
+      alive: string,
+      blocks: string,
+      step: number,
+      later: string,
+    ) =>
+      `Grew in ${countText(grew)} of ${parts ? counted(steps, 'part of the history', 'parts of the history') : counted(steps, 'step')}; ${alive} in ${counted(blocks, 'block')} alive at the end of ${parts ? 'the last' : `step ${step}`}${later}.`,
+    growthLater: (alive: string, blocks: string, part: boolean) =>
+      `, ${alive} in ${counted(blocks, 'block')} at the end of the ${part ? 'part shown' : 'history'}`,
     growthBars: (source: string) => `Alive bytes of ${source} at the end of each step`,
     noOther: 'No other stack grows in nearly every step.',
     growthTable: 'Growing stacks as a table',

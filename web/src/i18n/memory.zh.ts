@@ -112,8 +112,9 @@ export const memoryZh: MemoryWords = {
     growthTitle: '增长之处',
     growthCard: (size) => `+${size}`,
     aStep: '每次迭代',
-    growthSays: (grew, steps, parts, alive, blocks) =>
-      `${countText(steps)} ${parts ? '段历史' : '次迭代'}中有 ${countText(grew)} 次增长；结束时仍有 ${blocks} 个块共 ${alive} 存活。`,
+    growthSays: (grew, steps, parts, alive, blocks, step, later) =>
+      `${countText(steps)} ${parts ? '段历史' : '次迭代'}中有 ${countText(grew)} 次增长；${parts ? '最后一段' : `迭代 ${step} `}结束时有 ${blocks} 个块共 ${alive} 存活${later}。`,
+    growthLater: (alive, blocks, part) => `，${part ? '所示部分' : '历史'}结束时有 ${blocks} 个块共 ${alive}`,
     growthBars: (source) => `${source} 在每次迭代结束时存活的字节数`,
     noOther: '没有其他几乎每次迭代都增长的调用栈。',
     growthTable: '以表格列出增长的调用栈',

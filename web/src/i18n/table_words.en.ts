@@ -564,6 +564,7 @@ export const COLUMNS: Readonly<Record<string, string>> = {
   tensor_core_pct: "Tensor cores",
   tensor_core_self_pct: "Tensor cores self",
   text: "Text",
+  then_blocks: "Blocks then",
   then_bytes: "Alive then",
   theoretical_occupancy_pct: "Theoretical occupancy",
   thread: "Thread",

@@ -10,6 +10,7 @@ test('steps of a stack come together in their order, stacks as the table has the
       stack: [7, 7, 3, 9],
       step: [3, 2, 2, 2],
       then_bytes: [20, 10, 5, 1],
+      then_blocks: [2, 1, 1, 1],
       added_bytes: [10, 10, 5, 1],
       bytes_per_step: [10, 10, null, 1],
       alive_bytes: [20, 20, 5, 1],
@@ -31,11 +32,11 @@ test('steps of a stack come together in their order, stacks as the table has the
         'unknown',
         10,
         [
-          { step: 2, then: 10, added: 10 },
-          { step: 3, then: 20, added: 10 },
+          { step: 2, then: 10, blocks: 1, added: 10 },
+          { step: 3, then: 20, blocks: 2, added: 10 },
         ],
       ],
-      [3, '', 'gradients', null, [{ step: 2, then: 5, added: 5 }]],
+      [3, '', 'gradients', null, [{ step: 2, then: 5, blocks: 1, added: 5 }]],
     ],
   )
 })

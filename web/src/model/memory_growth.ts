@@ -14,13 +14,14 @@ export interface GrowingStack {
   grew: number
   steps: number
   /** Alive at the end of each step, and of it what the step added. */
-  bars: { step: number; then: number; added: number }[]
+  bars: { step: number; then: number; blocks: number; added: number }[]
 }
 
 /** Growing stacks of a device, most bytes first as the table has them, with their steps in order. */
 export function growingStacks(table: Columns, device: { rank: number; device: string }): GrowingStack[] {
   const of = (column: string) => numbersOf(table, column)
   const [stacks, steps, then, added] = [of('stack'), of('step'), of('then_bytes'), of('added_bytes')]
+  const thenBlocks = of('then_blocks')
   const [perStep, alive, blocks, grew, looked] = [
     of('bytes_per_step'),
     of('alive_bytes'),
@@ -45,7 +46,7 @@ export function growingStacks(table: Columns, device: { rank: number; device: st
       bars: [],
     }
     found.set(stack, one)
-    one.bars.push({ step: steps[row] ?? 0, then: then[row] ?? 0, added: added[row] ?? 0 })
+    one.bars.push({ step: steps[row] ?? 0, then: then[row] ?? 0, blocks: thenBlocks[row] ?? 0, added: added[row] ?? 0 })
   }
   for (const one of found.values()) one.bars.sort((a, b) => a.step - b.step)
   return [...found.values()]

@@ -60,7 +60,7 @@ def memory_leaks(profile: Profile, by: str = "") -> pl.DataFrame:
     schema = dict(TABLES["memory_leaks"].schema)
     frames = [growth.rows for _, growth in _found(profile)]
     if by == "step":
-        schema |= {name: pl.Int64() for name in ("step", "then_bytes", "added_bytes")}
+        schema |= {name: pl.Int64() for name in ("step", "then_bytes", "then_blocks", "added_bytes")}
         frames = [growth.rows.join(growth.by_step, "stack", "left") for _, growth in _found(profile)]
     columns = [pl.col(name).cast(dtype) for name, dtype in schema.items()]
     rows = pl.concat([pl.DataFrame(schema=schema), *(frame.select(columns) for frame in frames)])
@@ -73,7 +73,8 @@ def notes(profile: Profile, frame: pl.DataFrame) -> list[Message]:
     found = []
     for rank, growth in _found(profile):
         if growth.bins < _FEWEST_BINS:
-            found.append(Message("note-snapshot-few-steps", rank=str(rank.number)))
+            kind = "few-whole-steps" if growth.in_a_part else "few-steps"
+            found.append(Message(f"note-snapshot-{kind}", rank=str(rank.number)))
         elif len(growth.rows) == 0 and not growth.of_a_pass:
             found.append(Message("note-snapshot-no-growth", rank=str(rank.number), steps=growth.bins))
         if growth.of_a_pass:
@@ -94,10 +95,11 @@ class _Growth:
 
     Attributes:
         rows: of the table.
-        by_step: of each of these stacks and each step: stack, step, then_bytes, added_bytes.
+        by_step: of each of these stacks and each step: stack, step, then_bytes, then_blocks, added_bytes.
         bins: how many steps, or tenths of the history, were looked at.
         little: stacks that grew by too little for a row.
         of_a_pass: stacks left out because no steps are known, and a single pass may be why they grew.
+        in_a_part: whether steps were looked for in a part of a history whose steps are known.
     """
 
     rows: pl.DataFrame
@@ -105,9 +107,11 @@ class _Growth:
     bins: int
     little: int = 0
     of_a_pass: int = 0
+    in_a_part: bool = False
 
 
-_NO_STEPS = pl.DataFrame(schema={name: pl.Int64() for name in ("stack", "step", "then_bytes", "added_bytes")})
+_BY_STEP = ("stack", "step", "then_bytes", "then_blocks", "added_bytes")
+_NO_STEPS = pl.DataFrame(schema=dict.fromkeys(_BY_STEP, pl.Int64()))
 
 
 @per_rank(whole=True)
@@ -118,7 +122,7 @@ def _growing(rank: Rank, device: int) -> _Growth:
     edges, numbers, are_steps = _edges(rank, device)
     bins = len(edges) - 1
     if bins < _FEWEST_BINS:
-        return _Growth(pl.DataFrame(schema=TABLES["memory_leaks"].schema), _NO_STEPS, bins)
+        return _Growth(pl.DataFrame(schema=TABLES["memory_leaks"].schema), _NO_STEPS, bins, in_a_part=are_steps)
     place = np.searchsorted(edges, kept["born"].to_numpy(), side="right") - 1
     kept = kept.with_columns(pl.Series("bin", np.where((place >= 0) & (place < bins), place, -1)))
     added = kept.filter(pl.col("bin") >= 0).group_by("stack", "bin").agg(pl.col("bytes").sum())
@@ -128,7 +132,7 @@ def _growing(rank: Rank, device: int) -> _Growth:
     grown = grown.filter(pl.col("grew") >= max(_FEWEST_BINS, _NEARLY * bins))
     many = grown.filter(pl.col("bytes_per_step") >= _least(rank, device))
     listed = many if are_steps else many.filter(~pl.col("stack").is_in(kept.filter(_of_a_pass())["stack"].implode()))
-    whole = kept.group_by("stack").agg(
+    whole = kept.filter(in_part(rank, "born_ns", "end_ns")).group_by("stack").agg(
         pl.col("bytes").sum().alias("alive_bytes"),
         pl.len().cast(pl.Int64).alias("blocks"),
         *(pl.col(name).first() for name in ("source", "op", "category", "lines")),
@@ -149,10 +153,11 @@ def _in_steps(rank: Rank, device: int, stack: int, edges: Ints, numbers: list[in
     known = categorised(rank).filter((pl.col("stack") == stack) & (pl.col("device") == device))
     born, end = (known[name].fill_null(never).to_numpy() for name, never in (("born", -1), ("end", 1 << 62)))
     size, kept = known["bytes"].to_numpy(), (known["fate"] == KEPT).to_numpy()
-    then = [int(size[(born < edge) & (end >= edge)].sum()) for edge in edges[1:]]
+    alive = [(born < edge) & (end >= edge) for edge in edges[1:]]
     added = [int(size[kept & (born >= first) & (born < last)].sum()) for first, last in itertools.pairwise(edges)]
-    rows = {"stack": [stack] * len(numbers), "step": numbers, "then_bytes": then, "added_bytes": added}
-    return pl.DataFrame(rows, schema=_NO_STEPS.schema)
+    then = [[int(size[one].sum()) for one in alive], [int(one.sum()) for one in alive]]
+    rows = zip([stack] * len(numbers), numbers, *then, added, strict=True)
+    return pl.DataFrame(list(rows), schema=_NO_STEPS.schema, orient="row")
 
 
 def _of_a_pass() -> pl.Expr:
@@ -166,20 +171,20 @@ def _least(rank: Rank, device: int) -> int:
     return int(min(_LEAST_BYTES, _LEAST_SHARE * peak))
 
 
-def _step_times(rank: Rank, snapshot: Snapshot) -> tuple[list[int], list[int]]:
-    """Starts of the whole steps and the end of the last, and the steps' numbers.
+def _step_times(rank: Rank, snapshot: Snapshot) -> tuple[list[int], list[int]] | None:
+    """Starts of the whole steps and the end of the last, and the steps' numbers; None where too few are known.
 
-    They are those of the snapshot, which may be more than the trace's.
+    They are those of the snapshot, which may be more than the trace's. A part of a history with steps may hold few.
     """
     for steps, later in ((find_steps(snapshot.trace), snapshot.shift_ns or 0), (rank.all_steps, 0)):
         whole = steps.ranges.filter(~pl.col("partial")).with_columns(pl.col("start_ns", "end_ns") - later)
-        if snapshot.part is not None:
-            whole = whole.filter(pl.col("start_ns") >= snapshot.part.begin_ns, pl.col("end_ns") <= snapshot.part.end_ns)
         known = steps.source != WHOLE and (steps is not rank.all_steps or snapshot.shift_ns is not None)
         if known and len(whole) >= _FEWEST_BINS:
-            ends = [*whole["start_ns"].to_list(), int(whole["end_ns"].max())]  # type: ignore[arg-type]
-            return ends, whole["step"].to_list()
-    return [], []
+            part = snapshot.part
+            if part is not None:
+                whole = whole.filter(pl.col("start_ns") >= part.begin_ns, pl.col("end_ns") <= part.end_ns)
+            return [*whole["start_ns"].to_list(), *whole["end_ns"].sort().tail(1).to_list()], whole["step"].to_list()
+    return None
 
 
 def _edges(rank: Rank, device: int) -> tuple[Ints, list[int], bool]:
@@ -194,8 +199,12 @@ def _edges(rank: Rank, device: int) -> tuple[Ints, list[int], bool]:
         return np.zeros(1, np.int64), [], False
     begin = int(entries["row"][0])
     timed = snapshot is not None and entries["at_ns"].null_count() == 0
-    times, numbers = _step_times(rank, snapshot) if timed and snapshot is not None else ([], [])
-    if times:
+    steps = _step_times(rank, snapshot) if timed and snapshot is not None else None
+    if steps is not None:
+        times, numbers = steps
+        # Tenths of such a part would be parts of steps.
+        if len(numbers) < _FEWEST_BINS:
+            return np.zeros(len(numbers) + 1, np.int64), numbers, True
         rows = begin + np.searchsorted(entries["at_ns"].to_numpy(), np.array(times), side="left")
         first = 1 if len(rows) - 2 >= _FEWEST_BINS else 0
         return rows[first:], numbers[first:], True

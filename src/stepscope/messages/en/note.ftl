@@ -346,6 +346,7 @@ note-snapshot-part = of { $file } only what was alive at { RANGE(TIME($begin_ns)
     }
 note-snapshot-holes = { BYTES($hole_bytes) } ({ PCT($hole_pct, digits: 1) } of what is reserved) are free between blocks in use; { BYTES($whole_free_bytes) } are whole segments, which empty_cache() gives back
 note-snapshot-few-steps = rank { LABEL($rank) }: the history is too short to tell what grows: at least three steps, or 100 entries
+note-snapshot-few-whole-steps = rank { LABEL($rank) }: the part shown holds fewer than three whole steps, too few to tell what grows
 note-snapshot-no-growth = rank { LABEL($rank) }: no stack grew in nearly each of { $steps ->
         [one] { $steps } step or part
        *[other] { $steps } steps or parts

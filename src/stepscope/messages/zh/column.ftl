@@ -2049,7 +2049,7 @@ column-memory_leaks-category = 类别
 column-memory_leaks-bytes_per_step = 每次迭代增加
     .description = 每次迭代增加的中位数；没有迭代信息时为空
 column-memory_leaks-alive_bytes = 存活
-    .description = 其全部分配中结束时仍存活的字节
+    .description = 其全部分配中在历史（或所示部分）结束时仍存活的字节
 column-memory_leaks-blocks = 块数
     .description = 这些分配的个数
 column-memory_leaks-grew = 增长次数
@@ -2064,6 +2064,8 @@ column-memory_leaks-step = 迭代
     .description = 迭代编号；没有迭代信息时为历史十分之一段的编号，从 0 起
 column-memory_leaks-then_bytes = 当时存活
     .description = 其全部分配中在该迭代结束时存活的字节
+column-memory_leaks-then_blocks = 当时块数
+    .description = 这些分配的个数
 column-memory_leaks-added_bytes = 新增
     .description = 其中在该迭代中分配、到结束时仍存活的字节
 

@@ -305,6 +305,7 @@ note-snapshot-part = 只显示 { $file } 的历史中 { RANGE(TIME($begin_ns), T
     }
 note-snapshot-holes = 有 { BYTES($hole_bytes) }（占预留显存的 { PCT($hole_pct, digits: 1) }）空闲在使用中的块之间；{ BYTES($whole_free_bytes) } 是完整的空闲段，empty_cache() 可以归还
 note-snapshot-few-steps = rank { LABEL($rank) }：历史太短，无法判断哪些在增长：至少需要三次迭代或 100 条记录
+note-snapshot-few-whole-steps = rank { LABEL($rank) }：所示部分不足三次完整迭代，无法判断哪些在增长
 note-snapshot-no-growth = rank { LABEL($rank) }：在历史的 { $steps } 个 step（或部分）中，没有调用栈几乎每次都增长
 note-snapshot-growth-of-a-pass = rank { LABEL($rank) }：{ $stacks } 个参数、激活值、梯度或优化器状态的调用栈在增长，但没有已知的迭代：可能只是建立模型，或一次前向、反向或优化器步骤
 note-snapshot-little-growth = rank { LABEL($rank) }：另有 { $stacks } 个调用栈在增长，但每次迭代不足 1 MiB 且不足峰值的 0.1 %
