@@ -121,11 +121,16 @@ def test_metrics_of_the_gpu_are_counters_with_their_unit(tmp_path: Path) -> None
     kind = (1 << 48) + 0x0000_1400
     made.add("TARGET_INFO_GPU_METRICS", kind, 1, "", 0, "SMs Active [Throughput %]")
     made.add("TARGET_INFO_GPU_METRICS", kind, 1, "", 1, "GPC Clock Frequency [MHz]")
+    made.add("TARGET_INFO_GPU_METRICS", kind, 1, "", 2, "Compute Warps in Flight [Avg]")
+    made.add("TARGET_INFO_GPU_METRICS", kind, 1, "", 3, "Compute Warps in Flight [Avg Warps per Cycle]")
     for at in range(10):
         made.add("GPU_METRICS", 0, 10_000 * at, kind, 0, 50 if at else -3)
-        made.add("GPU_METRICS", 0, 10_000 * at, kind, 1, 1_980_000_000)
+        for metric, value in ((1, 1_980_000_000), (2, 831_600), (3, 42)):
+            made.add("GPU_METRICS", 0, 10_000 * at, kind, metric, value)
     table = make_table(opened(made, tmp_path), "telemetry").sort("counter")
     assert table.select("counter", "unit", "gpu", "mean").rows() == [
+        ("Compute Warps in Flight [Avg Warps per Cycle]", "warps", 0, 42.0),
+        ("Compute Warps in Flight [Avg]", "warp cycles", 0, 831_600.0),
         ("GPC Clock Frequency", "Hz", 0, 1_980_000_000.0),
         ("SMs Active", "%", 0, 50.0),
     ]

@@ -27,6 +27,8 @@ _IDENTITY = ["category", "process", "thread", "name", "key", "flow"]
 _FACTS = ["gpu", "series_process", "title", "unit"]
 _UNIT = re.compile(r"(.*\S)\s*\(([^()]+)\)")
 _UNITS = {unit: unit for unit in ("W", "mW", "J", "mJ", "V", "mV", "Hz", "MHz", "GHz", "%", "B", "B/s", "RPM")}
+_BRACKETS = {re.compile(r".*\[Avg Warps per Cycle\]"): "warps", re.compile(r".*\bWarps\b.*\[Avg\]"): "warp cycles"}
+"""Of Nsight Systems, whose names are no longer unique without the brackets; `[Avg]` sums warps over a sample's cycles."""
 _UNITS |= {unit: unit for unit in ("KB", "MB", "GB", "KiB", "MiB", "GiB", "KB/s", "MB/s", "GB/s", "GiB/s")}
 _UNITS |= {"C": "°C", "bytes": "B", "°C": "°C"}
 _CYCLES = "Cycles (Current Kernel)"
@@ -165,9 +167,14 @@ def _name_and_unit(name: str) -> tuple[str, str | None]:
 
     >>> _name_and_unit("SM Clock (MHz)"), _name_and_unit("PCIe"), _name_and_unit("Cycles (Current Kernel)")
     (('SM Clock', 'MHz'), ('PCIe', None), ('Cycles (Current Kernel)', 'cycles'))
+    >>> _name_and_unit("Pixel Warps in Flight [Avg Warps per Cycle]")
+    ('Pixel Warps in Flight [Avg Warps per Cycle]', 'warps')
     """
     if name == _CYCLES:
         return name, "cycles"
+    for pattern, unit in _BRACKETS.items():
+        if pattern.fullmatch(name):
+            return name, unit
     found = _UNIT.fullmatch(name)
     if found is None or found.group(2) not in _UNITS:
         return name, None
