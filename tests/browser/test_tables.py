@@ -190,3 +190,15 @@ def test_a_wide_table_is_printed_across(served: Served, page: Page, examples: Pa
     assert float(grid.evaluate("one => getComputedStyle(one).zoom")) == pytest.approx(
         min(0.64, 1.5 * upright), abs=0.01
     )
+
+
+def test_a_number_is_never_in_sight_without_its_unit(served: Served, page: Page, examples: Path) -> None:
+    """The right edge of the window cuts a column of times: its numbers would stand there without their units."""
+    page.goto(served(examples).at("data_loading", run="ddp4_straggler"))
+    grid = page.get_by_role("grid", name="Ranks")
+    expect(grid.get_by_role("row")).to_have_count(5)
+    cut = grid.locator(".cut")
+    expect(cut).to_have_count(4)
+    expect(cut.first.locator("span").first).to_have_css("color", "rgba(0, 0, 0, 0)")
+    grid.evaluate("grid => grid.scrollLeft = grid.scrollWidth")
+    expect(cut).to_have_count(0)
