@@ -212,6 +212,17 @@ def test_the_head_of_data_loading_says_what_the_step_loses(served: Served, page:
     expect(said).to_contain_text(f"{fetching} in fetches, {calls} of it in their own CUDA calls")
 
 
+def test_pages_of_a_job_say_which_rank_they_are_about_and_why(served: Served, page: Page, examples: Path) -> None:
+    site = served(examples)
+    idle = stepscope.open(examples / "ddp4_straggler").show("idle")
+    rank = idle.group_by("rank").agg(pl.col("per_step_ns").sum()).sort("per_step_ns").row(-1)[0]
+    page.goto(site.at("idle", run="ddp4_straggler"))
+    expect(page.locator(".answer")).to_contain_text(f"of rank {rank}, whose GPU idles most: unknown")
+    expect(page.locator(".answer")).to_contain_text("the next work had been launched, but the GPU began late")
+    page.goto(site.at("communication", run="ddp4_straggler"))
+    expect(page.locator(".answer")).to_contain_text(re.compile(r"Rank \d, the one with the most exposed communication"))
+
+
 def test_the_language_changes_in_place(served: Served, page: Page, examples: Path) -> None:
     page.goto(served(examples).at("idle", run=RUN))
     expect(chart(page, "Idle time by cause").locator("canvas")).to_be_visible()

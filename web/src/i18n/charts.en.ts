@@ -55,7 +55,12 @@ export const charts = {
     whole: (time: string, share: string) =>
       `Over the whole recording, time between steps included: ${time}, ${share} of the idle time.`,
     duringPart: (what: string) => `, mostly in ${what}`,
-    rankPart: (rank: string) => ` of rank ${rank}`,
+    rankPart: (rank: string) => ` of rank ${rank}, whose GPU idles most`,
+    unknownLate: (time: string) =>
+      `For ${time} of it the next work had been launched, but the GPU began late with nothing recorded on it: another ` +
+      'process used it, or activity is missing.',
+    unknownLost: (time: string) =>
+      `For ${time} of it the launch of the next work was not recorded, so what delayed it is not known.`,
     view: 'Divide by',
     views: { cause: 'cause', place: 'cause and line', gap: 'gap', stream: 'stream', device: 'device' },
     cause: 'cause',

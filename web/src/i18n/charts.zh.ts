@@ -43,7 +43,10 @@ export const charts: ChartWords = {
       `${rank}迭代内 GPU 空闲的主要原因：${cause}，完整的各次迭代平均 ${perStep}（占其中的 ${share}）${during}。`,
     whole: (time, share) => `整个记录（含迭代之间）：${time}，占空闲时间的 ${share}。`,
     duringPart: (what) => `，多在 ${what} 期间`,
-    rankPart: (rank) => `rank ${rank} 在`,
+    rankPart: (rank) => `GPU 空闲最多的 rank ${rank} 在`,
+    unknownLate: (time) =>
+      `其中 ${time}：后一个任务已下发，但 GPU 迟迟没有开始，其间没有任何记录：GPU 被其他进程占用，或有任务未被记录。`,
+    unknownLost: (time) => `其中 ${time}：后一个任务的下发没有记录，无从得知它为何推迟。`,
     view: '划分方式',
     views: { cause: '按原因', place: '按原因和代码行', gap: '按间隙', stream: '按流', device: '按设备' },
     cause: '原因',

@@ -38,8 +38,8 @@ export const ranksEn = {
   communicationPage: {
     means:
       'Exposed is communication during which nothing computes on the same rank. A kernel’s duration includes waiting for other ranks; the rest is transfer.',
-    answer: (rank: string, total: string, exposed: string, span: string, overlap: string) =>
-      `Rank ${rank} communicates for ${total} of ${span}; ${exposed} of it is exposed (overlap ${overlap}).`,
+    answer: (rank: string, one: boolean, total: string, exposed: string, span: string, overlap: string) =>
+      `Rank ${rank}${one ? '' : ', the one with the most exposed communication,'} communicates for ${total} of ${span}; ${exposed} of it is exposed (overlap ${overlap}).`,
     overlap: 'Communication overlapped with compute',
     overlapMeans: 'Share of the communication time in which a kernel computes on the same rank',
     collectives: 'By operation, group and type',

@@ -38,8 +38,8 @@ export const ranksZh: typeof ranksEn = {
   },
   communicationPage: {
     means: '未掩盖指同一 rank 上没有计算同时进行的通信。内核时长包含等待其他 rank 的时间，其余为传输。',
-    answer: (rank, total, exposed, span, overlap) =>
-      `rank ${rank} 在 ${span} 中通信 ${total}，其中 ${exposed} 未被掩盖（重叠 ${overlap}）。`,
+    answer: (rank, one, total, exposed, span, overlap) =>
+      `${one ? '' : '未掩盖通信最多的 '}rank ${rank} 在 ${span} 中通信 ${total}，其中 ${exposed} 未被掩盖（重叠 ${overlap}）。`,
     overlap: '被计算掩盖的通信',
     overlapMeans: '通信时间中同一 rank 上有内核在计算的占比',
     collectives: '按操作、通信组和类型',
