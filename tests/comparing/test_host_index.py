@@ -8,6 +8,8 @@ import pytest
 
 from building import Events, operator
 from comparing.compared import compared
+from stepscope.comparison.sentences import sentences
+from stepscope.messages.rendering import render
 
 
 def host(factor: float, slow: str = "", operators: int = 10):
@@ -42,4 +44,9 @@ def test_an_operator_that_is_slower_than_the_host_is_changed(tmp_path: Path) -> 
 
 @pytest.mark.long
 def test_of_few_operators_no_factor_is_known(tmp_path: Path) -> None:
-    assert compared(tmp_path, host(1.0, operators=4), host(1.4, operators=4)).host_pct is None
+    found = compared(tmp_path, host(1.0, operators=4), host(1.4, operators=4))
+    assert found.host_pct is None
+    # What is not known is said to be taken out nowhere.
+    said = [render(one) for one in sentences(found)]
+    assert any(one.startswith("Without the speed of the host factored out, it is") for one in said)
+    assert any(one.startswith("Cannot tell whether the host as a whole was faster or slower") for one in said)

@@ -87,10 +87,10 @@ def _step(found: Comparison, tolerance_pct: float) -> Check:
         # What was not compared may be what takes longer.
         why = Message("gate-step-others", base_ns=round(every[0]), new_ns=round(every[1]))
         return Check(STEP, "step", Message("gate-step"), NS, base, new, base + most, UNKNOWN, why)
-    return Check(STEP, "step", Message("gate-step"), NS, base, new, base + most, outcome, _range(low, high))
+    return Check(STEP, "step", Message("gate-step"), NS, base, new, base + most, outcome, _range(found, low, high))
 
 
-def _range(low: int, high: int) -> Message:
+def _range(found: Comparison, low: int, high: int) -> Message:
     near, far = (abs(low), abs(high)) if low < 0 < high else sorted((abs(low), abs(high)))
     way = "around" if low < 0 < high else "longer" if high > 0 else "shorter"
-    return Message("gate-step-range", way=way, near_ns=near, far_ns=far)
+    return Message("gate-step-range", way=way, near_ns=near, far_ns=far, factored=found.host_pct is not None)

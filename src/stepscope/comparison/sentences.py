@@ -85,12 +85,13 @@ def _step(found: Comparison) -> Iterator[Message]:
         yield Message("diff-step-same", base_ns=base, new_ns=new, cause=cause)
     else:
         yield Message("diff-step-unknown", base_ns=base, new_ns=new, smallest_ns=row["smallest_ns"], cause=cause)
-    low, high = row["low_ns"], row["high_ns"]
+    # What is not known of the host cannot have been taken out.
+    low, high, factored = row["low_ns"], row["high_ns"], found.host_pct is not None
     if low < 0 < high:
-        yield Message("diff-step-around-zero", low_ns=-low, high_ns=high)
+        yield Message("diff-step-around-zero", low_ns=-low, high_ns=high, factored=factored)
     else:
         near, far = sorted((abs(low), abs(high)))
-        yield Message("diff-step-range", low_ns=near, high_ns=far, longer=high > 0)
+        yield Message("diff-step-range", low_ns=near, high_ns=far, longer=high > 0, factored=factored)
 
 
 def _unprofiled(found: Comparison) -> Iterator[Message]:

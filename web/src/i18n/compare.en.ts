@@ -46,7 +46,8 @@ export const compareEn = {
     same: (count: number) => (count === 1 ? '1 row is the same' : `${count} rows are the same`),
     more: (count: number) => (count === 1 ? '1 more row differs' : `${count} more rows differ`),
     range: '95 % interval',
-    rangeMeans: 'Of the difference, with the speed of the host taken out.',
+    rangeMeans: (factored: boolean) =>
+      `Of the difference, ${factored ? 'with the speed of the host taken out' : 'the speed of the host, which is not known, included'}.`,
     allSame: 'Nothing differs at this level.',
     equal: (count: number) => (count === 1 ? '1 other count is equal.' : `${count} other counts are equal.`),
     typical: (step: number) => `step ${step}`,

@@ -45,7 +45,7 @@ export const compareZh: CompareWords = {
     same: (count) => `${count} 行相同`,
     more: (count) => `还有 ${count} 行不同`,
     range: '95 % 区间',
-    rangeMeans: '差值的区间，已扣除主机快慢。',
+    rangeMeans: (factored) => `差值的区间，${factored ? '已扣除主机快慢' : '主机快慢未知，未扣除'}。`,
     allSame: '此层级没有差异。',
     equal: (count) => `其余 ${count} 项计数相同。`,
     typical: (step) => `第 ${step} 次迭代`,

@@ -24,11 +24,17 @@ diff-step-unknown = Cannot tell whether step time changed: { TIME($base_ns) } ->
     [none] { "" }
    *[other] {" "}Largest difference: { $cause }.
 }
-diff-step-range = With the speed of the host factored out, it is { RANGE(TIME($low_ns), TIME($high_ns)) } { $longer ->
+diff-step-range = { $factored ->
+    [yes] With the speed of the host factored out, it
+   *[no] Without the speed of the host factored out, it
+} is { RANGE(TIME($low_ns), TIME($high_ns)) } { $longer ->
     [yes] slower
    *[no] faster
 } (95 % interval).
-diff-step-around-zero = With the speed of the host factored out, it is between { TIME($low_ns) } faster and { TIME($high_ns) } slower (95 % interval).
+diff-step-around-zero = { $factored ->
+    [yes] With the speed of the host factored out, it
+   *[no] Without the speed of the host factored out, it
+} is between { TIME($low_ns) } faster and { TIME($high_ns) } slower (95 % interval).
 diff-unprofiled = Without the profiler, as measured in the same runs: { TIME($base_ns) } ({ RANGE(TIME($base_low_ns), TIME($base_high_ns)) }) -> { TIME($new_ns) } ({ RANGE(TIME($new_low_ns), TIME($new_high_ns)) }).
 diff-other-work = Compared are steps that do the same work on both sides. Left out for other launches or input shapes: { $base ->
     [none] { "" }

@@ -42,7 +42,10 @@ gate-step-range = { $way ->
     [longer] { RANGE(TIME($near_ns), TIME($far_ns)) } slower
     [shorter] { RANGE(TIME($near_ns), TIME($far_ns)) } faster
    *[around] between { TIME($near_ns) } faster and { TIME($far_ns) } slower
-} with the speed of the host factored out, 95 % interval
+} { $factored ->
+    [yes] with
+   *[no] without
+} the speed of the host factored out, 95 % interval
 gate-budget-kept = kept
 gate-budget-exceeded = exceeded
 gate-budget-mixed = kept by { $kept } of { $count } recordings

@@ -24,11 +24,17 @@ diff-step-unknown = 无法判断迭代时间是否改变：{ TIME($base_ns) } ->
     [none] { "" }
    *[other] 最大的差异：{ $cause }。
 }
-diff-step-range = 扣除主机快慢的影响后，{ $longer ->
+diff-step-range = { $factored ->
+    [yes] 扣除主机快慢的影响后，
+   *[no] 未扣除主机快慢的影响，
+}{ $longer ->
     [yes] 变慢
    *[no] 变快
 } { RANGE(TIME($low_ns), TIME($high_ns)) }（95 % 区间）。
-diff-step-around-zero = 扣除主机快慢的影响后，介于变快 { TIME($low_ns) } 与变慢 { TIME($high_ns) } 之间（95 % 区间）。
+diff-step-around-zero = { $factored ->
+    [yes] 扣除主机快慢的影响后，
+   *[no] 未扣除主机快慢的影响，
+}介于变快 { TIME($low_ns) } 与变慢 { TIME($high_ns) } 之间（95 % 区间）。
 diff-unprofiled = 不开 profiler 时，同一次运行中实测：{ TIME($base_ns) }（{ RANGE(TIME($base_low_ns), TIME($base_high_ns)) }）-> { TIME($new_ns) }（{ RANGE(TIME($new_low_ns), TIME($new_high_ns)) }）。
 diff-other-work = 只对比两侧工作相同的迭代。因下发次数或输入形状不同而不计入的迭代：{ $base ->
     [none] { "" }

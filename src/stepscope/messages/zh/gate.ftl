@@ -35,7 +35,10 @@ gate-count-traded = 有所增加，但迭代明显变快
 gate-count-varies = 在同一记录的各次迭代之间不同
 gate-count-new-peak = 基线没有这个数值
 gate-step-others = 工作不同的迭代未作对比，计入它们时迭代为 { TIME($base_ns) } -> { TIME($new_ns) }
-gate-step-range = 扣除主机快慢的影响后，{ $way ->
+gate-step-range = { $factored ->
+    [yes] 扣除
+   *[no] 未扣除
+}主机快慢的影响，{ $way ->
     [longer] 变慢 { RANGE(TIME($near_ns), TIME($far_ns)) }
     [shorter] 变快 { RANGE(TIME($near_ns), TIME($far_ns)) }
    *[around] 在变快 { TIME($near_ns) } 与变慢 { TIME($far_ns) } 之间
