@@ -322,6 +322,7 @@ def test_back_undoes_what_a_page_shows(served: Served, page: Page, examples: Pat
     """Values of the fields of ranks and columns of a table: Back left the page."""
     main = page.locator("main")
     page.goto(served(examples).at("ranks", run=FOUR_RANKS, heat="delay"))
+    settled(page)  # else the first field is that of whichever table was answered first
     for key, field in (("matrix", main.get_by_role("combobox").first), ("heat", page.locator(".heat select"))):
         before = field.input_value()
         field.select_option(index=2)

@@ -20,7 +20,7 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not 
 expect = sync_api.expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
     from browsing.site import Served
 
@@ -179,3 +179,44 @@ def test_a_row_of_launches_opens_the_dock_and_its_chart(served: Served, page: Pa
     page.go_back()
     expect(page.get_by_role("complementary", name="Details")).to_have_count(0)
     expect_parameter(page, "api", None)
+
+
+def test_after_a_click_no_figures_of_before_and_after_stand_together(
+    served: Served, page: Page, examples: Path
+) -> None:
+    """Each table showed its answer as it came: for seconds some were of the step chosen, the others of all."""
+    page.goto(served(examples).at("ranks", run=FOUR_RANKS))
+    settled(page)
+    job = page.get_by_role("grid", name="The job’s step")
+    before, said = job.inner_text(), page.locator(".answer").inner_text()
+    held: list[Route] = []
+    page.route("**/api/verdict?*", lambda route: held.append(route))
+    field = page.get_by_role("slider", name="Each step of each rank")
+    field.focus()
+    page.keyboard.press("ArrowDown")
+    with page.expect_response(lambda answer: "table=job" in answer.url and "step" in answer.url):
+        page.keyboard.press("Enter")
+    expect(page.locator(".stale").first).to_be_attached()
+    assert (job.inner_text(), page.locator(".answer").inner_text()) == (before, said)
+    for one in held:
+        one.continue_()
+    page.unroute("**/api/verdict?*")
+    settled(page)
+    expect(job).not_to_have_text(before)
+    expect(page.locator(".answer")).not_to_have_text(said)
+
+
+def test_what_is_of_one_rank_waits_until_the_verdict_says_of_which(served: Served, page: Page, examples: Path) -> None:
+    held: list[Route] = []
+    page.route("**/api/verdict?*", lambda route: held.append(route))
+    with page.expect_response(lambda answer: "table=idle" in answer.url):
+        page.goto(served(examples).at("verdict", run=FOUR_RANKS))
+    title = page.get_by_role("heading", name="GPU idle time in a step")
+    place = page.locator(".tiles").filter(has=title)
+    expect(place).to_contain_text("Loading")
+    expect(place.get_by_text("unknown")).to_have_count(0)
+    for one in held:
+        one.continue_()
+    page.unroute("**/api/verdict?*")
+    expect(page.get_by_role("heading", name="GPU idle time in a step")).to_contain_text("rank 2")
+    expect(place.get_by_text("unknown").first).to_be_visible()

@@ -1,7 +1,9 @@
 /** Something asked for, that is asked anew whenever what it depends on changes. */
 
+import { untrack } from 'svelte'
 import { ApiError } from '../api/api.ts'
 import type { Failure } from '../api/types.ts'
+import { askTogether } from './together.ts'
 
 export interface Loaded<T> {
   /** The newest answer; stays while the next one is awaited. */
@@ -26,17 +28,22 @@ export function loaded<T>(question: () => Ask<T> | null): Loaded<T> {
     if (!ask) return
     const abort = new AbortController()
     waiting = true
-    const ended = (answer: T | null, failure: Failure | null) => {
-      if (abort.signal.aborted) return
-      data = answer
-      error = failure
-      waiting = false
-    }
+    const place = askTogether(untrack(() => data !== null || error !== null))
+    const ended = (answer: T | null, failure: Failure | null) =>
+      place.show(() => {
+        if (abort.signal.aborted) return
+        data = answer
+        error = failure
+        waiting = false
+      })
     ask(abort.signal).then(
       (answer) => ended(answer, null),
       (failure: unknown) => ended(null, failureOf(failure)),
     )
-    return () => abort.abort()
+    return () => {
+      abort.abort()
+      place.leave()
+    }
   })
   return {
     get data() {
@@ -47,6 +54,21 @@ export function loaded<T>(question: () => Ask<T> | null): Loaded<T> {
     },
     get waiting() {
       return waiting
+    },
+  }
+}
+
+/** The same, but nothing of it before another answer is there: without that it would be of something else. */
+export function onceThere<T>(other: Loaded<unknown>, one: Loaded<T>): Loaded<T> {
+  return {
+    get data() {
+      return other.data === null && other.error === null ? null : one.data
+    },
+    get error() {
+      return one.error
+    },
+    get waiting() {
+      return one.waiting
     },
   }
 }

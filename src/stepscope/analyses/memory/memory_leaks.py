@@ -132,10 +132,14 @@ def _growing(rank: Rank, device: int) -> _Growth:
     grown = grown.filter(pl.col("grew") >= max(_FEWEST_BINS, _NEARLY * bins))
     many = grown.filter(pl.col("bytes_per_step") >= _least(rank, device))
     listed = many if are_steps else many.filter(~pl.col("stack").is_in(kept.filter(_of_a_pass())["stack"].implode()))
-    whole = kept.filter(in_part(rank, "born_ns", "end_ns")).group_by("stack").agg(
-        pl.col("bytes").sum().alias("alive_bytes"),
-        pl.len().cast(pl.Int64).alias("blocks"),
-        *(pl.col(name).first() for name in ("source", "op", "category", "lines")),
+    whole = (
+        kept.filter(in_part(rank, "born_ns", "end_ns"))
+        .group_by("stack")
+        .agg(
+            pl.col("bytes").sum().alias("alive_bytes"),
+            pl.len().cast(pl.Int64).alias("blocks"),
+            *(pl.col(name).first() for name in ("source", "op", "category", "lines")),
+        )
     )
     step = pl.col("bytes_per_step") if are_steps else pl.lit(None, pl.Int64).alias("bytes_per_step")
     rows = listed.join(whole, "stack", "left").with_columns(

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { askTogether } from './together.ts'
+
+test('answers to one change are shown together, once the last that shows an older one is there', () => {
+  const shown: string[] = []
+  const [first, second, fresh] = [askTogether(true), askTogether(true), askTogether(false)]
+  fresh.show(() => shown.push('fresh'))
+  first.show(() => shown.push('first'))
+  assert.equal(shown.length, 0)
+  second.show(() => shown.push('second'))
+  assert.deepEqual(shown, ['fresh', 'first', 'second'])
+})
+
+test('what is not awaited any more keeps nobody waiting, nor does another change', async () => {
+  const shown: string[] = []
+  const [first, second] = [askTogether(true), askTogether(true)]
+  first.show(() => shown.push('first'))
+  await Promise.resolve()
+  askTogether(true).show(() => shown.push('later'))
+  assert.deepEqual(shown, ['later'])
+  second.leave()
+  assert.deepEqual(shown, ['later', 'first'])
+})
+
+test('on a page that is new, each answer is shown as it comes', () => {
+  const shown: string[] = []
+  const [first] = [askTogether(false), askTogether(false)]
+  first.show(() => shown.push('first'))
+  assert.deepEqual(shown, ['first'])
+})
