@@ -33,7 +33,7 @@ def waiting(folder: Path, wait: int) -> Profile:
     return opened(folder, *(each(STEP * n, 10 * n + 1) for n in range(4))).profile
 
 
-@pytest.mark.parametrize(("wait", "told"), [(38_000, "low"), (95_000, "low"), (200_000, "high")])
+@pytest.mark.parametrize(("wait", "told"), [(38_000, "low"), (70_000, "low"), (200_000, "high")])
 def test_a_saving_is_worth_it_where_its_range_holds_more_than_nothing(tmp_path: Path, wait: int, told: str) -> None:
     (row,) = findings(waiting(tmp_path, wait)).to_dicts()
     assert (row["id"], row["severity"]) == ("synchronize", told)
