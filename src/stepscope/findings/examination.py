@@ -299,7 +299,6 @@ def _of_every_step(case: Case) -> Case:
 
 def _finding(case: Case, cause: Cause, base: Unprofiled) -> Finding:
     saving = _saving(case, [cause], base)
-    saving = Range(*(min(end, cause.most_pct) for end in (saving.low, saving.best, saving.high)))
     in_ns = Range(*(getattr(saving, name) / 100 * base.step_ns[0] for name in ("low", "best", "high")))
     worth = saving.best >= (WORTH_PCT if saving.low > 0 else LARGE_PCT)
     even = step_spread(case.rank) == (1.0, 1.0)
@@ -318,7 +317,7 @@ def _saving(case: Case, causes: list[Cause], base: Unprofiled) -> Range:
     low, high = step_spread(case.rank)
     margin = saving_points(case.model, max(cause.margin for cause in causes))
     margin += min(_MOST_POINTS, _UNEVEN_POINTS * (high - low))
-    most = most_saved_pct(case.rank, case.model, edits[0])
+    most = min(most_saved_pct(case.rank, case.model, edits[0]), *(cause.most_pct for cause in causes))
     return Range.of_savings(savings, margin, most, case.profile.factor(*(cause.id for cause in causes)))
 
 

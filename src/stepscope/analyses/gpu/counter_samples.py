@@ -27,10 +27,10 @@ _IDENTITY = ["category", "process", "thread", "name", "key", "flow"]
 _FACTS = ["gpu", "series_process", "title", "unit"]
 _UNIT = re.compile(r"(.*\S)\s*\(([^()]+)\)")
 _UNITS = {unit: unit for unit in ("W", "mW", "J", "mJ", "V", "mV", "Hz", "MHz", "GHz", "%", "B", "B/s", "RPM")}
-_BRACKETS = {re.compile(r".*\[Avg Warps per Cycle\]"): "warps", re.compile(r".*\bWarps\b.*\[Avg\]"): "warp cycles"}
-"""Of Nsight Systems, whose names are unique by these brackets only; `[Avg]` sums warps over the cycles of a sample."""
 _UNITS |= {unit: unit for unit in ("KB", "MB", "GB", "KiB", "MiB", "GiB", "KB/s", "MB/s", "GB/s", "GiB/s")}
 _UNITS |= {"C": "°C", "bytes": "B", "°C": "°C"}
+_BRACKETS = {re.compile(r".*\[Avg Warps per Cycle\]"): "warps", re.compile(r".*\bWarps\b.*\[Avg\]"): "warp cycles"}
+"""Of Nsight Systems, whose names are unique by these brackets only; `[Avg]` sums warps over the cycles of a sample."""
 _CYCLES = "Cycles (Current Kernel)"
 
 _REACH = 2

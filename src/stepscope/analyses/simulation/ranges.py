@@ -24,10 +24,10 @@ class Range:
         """Savings in per cent with a margin of some points; the range that much wider.
 
         Args:
-            most: what can be saved at most; the range ends there, but never below the best.
+            most: what can be saved at most.
         """
         found = cls.around(pct, points).wider(factor)
-        return cls(found.low, found.best, max(found.best, min(most, found.high)))
+        return cls(*(min(most, end) for end in (found.low, found.best, found.high)))
 
     def wider(self, factor: float) -> Range:
         """A range of another width, each side a multiple of what it was.
