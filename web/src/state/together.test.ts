@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import test, { type TestContext } from 'node:test'
 import { askTogether } from './together.ts'
+
+test.beforeEach((context) => (context as TestContext).mock.timers.enable({ apis: ['setTimeout'] }))
 
 test('answers to one change are shown together, once the last that shows an older one is there', () => {
   const shown: string[] = []
@@ -21,6 +23,18 @@ test('what is not awaited any more keeps nobody waiting, nor does another change
   assert.deepEqual(shown, ['later'])
   second.leave()
   assert.deepEqual(shown, ['later', 'first'])
+})
+
+test('one answer that takes long does not hold the others for ever', (context) => {
+  const shown: string[] = []
+  const [first, second] = [askTogether(true), askTogether(true)]
+  first.show(() => shown.push('first'))
+  context.mock.timers.tick(9999)
+  assert.equal(shown.length, 0)
+  context.mock.timers.tick(1)
+  assert.deepEqual(shown, ['first'])
+  second.show(() => shown.push('second'))
+  assert.deepEqual(shown, ['first', 'second'])
 })
 
 test('on a page that is new, each answer is shown as it comes', () => {
