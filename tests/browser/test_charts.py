@@ -220,7 +220,7 @@ def test_pages_of_a_job_say_which_rank_they_are_about_and_why(served: Served, pa
     expect(page.locator(".answer")).to_contain_text(f"of rank {rank}, whose GPU idles most: unknown")
     expect(page.locator(".answer")).to_contain_text("the next work had been launched, but the GPU began late")
     page.goto(site.at("communication", run="ddp4_straggler"))
-    expect(page.locator(".answer")).to_contain_text(re.compile(r"Rank \d, the one with the most exposed communication"))
+    expect(page.locator(".answer")).to_contain_text("the one with the most exposed communication")
 
 
 def test_the_language_changes_in_place(served: Served, page: Page, examples: Path) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import stepscope
+from browsing.held_answers import HeldAnswers
 from browsing.pages import FOUR_RANKS, expect_parameter, settled
 from stepscope.messages.quantities import time_text
 from stepscope.timeline.event_search import event_at
@@ -20,7 +21,7 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not 
 expect = sync_api.expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import Page
 
     from browsing.site import Served
 
@@ -189,8 +190,7 @@ def test_after_a_click_no_figures_of_before_and_after_stand_together(
     settled(page)
     job = page.get_by_role("grid", name="The job’s step")
     before, said = job.inner_text(), page.locator(".answer").inner_text()
-    held: list[Route] = []
-    page.route("**/api/verdict?*", lambda route: held.append(route))
+    held = HeldAnswers(page, "**/api/verdict?*")
     field = page.get_by_role("slider", name="Each step of each rank")
     field.focus()
     page.keyboard.press("ArrowDown")
@@ -198,25 +198,20 @@ def test_after_a_click_no_figures_of_before_and_after_stand_together(
         page.keyboard.press("Enter")
     expect(page.locator(".stale").first).to_be_attached()
     assert (job.inner_text(), page.locator(".answer").inner_text()) == (before, said)
-    page.unroute("**/api/verdict?*")  # first: what is asked for later would be held for good
-    for one in held:
-        one.continue_()
+    held.let_go()
     settled(page)
     expect(job).not_to_have_text(before)
     expect(page.locator(".answer")).not_to_have_text(said)
 
 
 def test_what_is_of_one_rank_waits_until_the_verdict_says_of_which(served: Served, page: Page, examples: Path) -> None:
-    held: list[Route] = []
-    page.route("**/api/verdict?*", lambda route: held.append(route))
+    held = HeldAnswers(page, "**/api/verdict?*")
     with page.expect_response(lambda answer: "table=idle" in answer.url):
         page.goto(served(examples).at("verdict", run=FOUR_RANKS))
     title = page.get_by_role("heading", name="GPU idle time in a step")
     place = page.locator(".tiles").filter(has=title)
     expect(place).to_contain_text("Loading")
     expect(place.get_by_text("unknown")).to_have_count(0)
-    page.unroute("**/api/verdict?*")  # first: what is asked for later would be held for good
-    for one in held:
-        one.continue_()
+    held.let_go()
     expect(page.get_by_role("heading", name="GPU idle time in a step")).to_contain_text("rank 2")
     expect(place.get_by_text("unknown").first).to_be_visible()

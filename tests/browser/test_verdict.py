@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from browsing.held_answers import HeldAnswers
 from browsing.kinds import FULL, LEAK, TELEMETRY
 from browsing.pages import FOUR_RANKS, expect_parameter, settled
 from building import flat, kernel, launched, operator, step, write
@@ -20,7 +21,7 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not 
 expect = sync_api.expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Browser, Page
 
     from browsing.site import Served
 
@@ -273,15 +274,12 @@ def test_while_it_loads_nothing_stands_for_what_is_not_known(served: Served, bro
     """ "–" beside "Kernels" and "rank null" stood there until the last answer came."""
     context = browser.new_context(viewport={"width": 1280, "height": 1600})
     page = context.new_page()
-    held: list[Route] = []
-    page.route(re.compile(r"api/verdict|table=summary"), lambda route: held.append(route))
+    held = HeldAnswers(page, re.compile(r"api/verdict|table=summary"))
     page.goto(served(examples).at("verdict", run=FOUR_RANKS))
     main = page.get_by_role("main")
-    expect(main.get_by_role("heading", name="Device and recording")).to_be_visible()
-    expect(main).to_contain_text("NVIDIA H200")
+    expect(main.get_by_text("Loading").first).to_be_visible()
     assert not re.search(r"null|undefined|NaN|(^|\n)–", main.inner_text())
-    for one in held:
-        one.continue_()
+    held.let_go()
     expect(main).to_contain_text("First to last GPU work")
     for title in ("GPU utilization", "Device and recording"):
         expect(main.get_by_role("heading", name=title)).to_contain_text("rank 2: the straggler")

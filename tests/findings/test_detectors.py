@@ -10,6 +10,7 @@ import pytest
 
 from building import Event, Events, annotation, call, kernel, memcpy, memset, opened, operator, step, timed
 from made_steps import examined
+from stepscope.analyses.simulation.ranges import Range
 from stepscope.findings.detectors.small_batch import growth
 from stepscope.findings.examination import Examination, examine
 from stepscope.findings.findings import confidence, confidence_reason, findings
@@ -219,6 +220,7 @@ def test_a_long_wait_in_which_nothing_recorded_runs_is_not_to_be_saved(tmp_path:
 def test_what_was_seen_in_one_step_is_not_sure(tmp_path: Path) -> None:
     found = examined(tmp_path, lambda at, n: [*item(at, n), *work(at, n + 10)])
     (finding,) = found.findings
+    finding = replace(finding, saving_pct=Range(20.0, 30.0, 40.0))
     assert (confidence(finding), confidence(replace(finding, steps=1))) == ("high", "medium")
     assert confidence_reason(replace(finding, steps=1)).id == "confidence-single-step"
 

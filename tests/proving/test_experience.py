@@ -129,7 +129,8 @@ def test_everything_that_shows_the_saving_follows_the_ledger(run: Run, folder: P
     best = before["saving_pct"]
     assert after["saving_pct"] == best
     assert after["saving_low_pct"] == pytest.approx(best - 2 * (best - before["saving_low_pct"]))
-    assert after["saving_high_pct"] == pytest.approx(min(100, best + 2 * (before["saving_high_pct"] - best)))
+    # It ends where the GPU's own work would remain, however wide it is.
+    assert after["saving_high_pct"] == pytest.approx(before["saving_high_pct"])
     assert after["confidence_reason"].endswith("; 4 earlier fixes of this kind set its width")
     low, high = (f"{after[end]:.0f} %" for end in (ENDS[0], ENDS[2]))
     said = " ".join(run("report", str(path)).out.split())

@@ -73,7 +73,9 @@ _EAGER = _Remedy(
 )
 _TRAINING = _Remedy(
     Message("finding-launch-bound-advice-training"),
-    "graph.replay()  # was: train_step(batch); captured once, optimizer included: with torch.cuda.graph(graph): ...",
+    "with torch.cuda.graph(graph):  # once\n"
+    "    train_step(static_batch)  # the optimizer's step included\n"
+    "graph.replay()  # was: train_step(batch)",
     "https://docs.pytorch.org/docs/stable/notes/cuda.html#whole-network-capture",
 )
 """What is compiled or captured is the model; the launches of the optimizer are as many again."""

@@ -174,7 +174,7 @@ finding-small-batch-advice = 增大批次：节省按每个样本计，批次为
 finding-small-batch-unknown = 显存与收敛性是否允许更大的批次
 finding-launch-bound-title = 每次迭代下发 { $launches } 个内核，扣除采集开销后 GPU 忙碌时间仅占 { PCT($busy_pct) }
 finding-launch-bound-advice = 使用 CUDA 图、torch.compile(mode="reduce-overhead")，或更大的批次。
-finding-launch-bound-advice-training = 把整次迭代连同优化器捕获为一个 CUDA graph，或增大 batch。torch.compile(mode="reduce-overhead") 只捕获模型，节省较少。
+finding-launch-bound-advice-training = 把整次迭代连同优化器捕获为一个 CUDA 图，或使用更大的批次。torch.compile(mode="reduce-overhead") 只捕获模型，节省更少。
 finding-launch-bound-advice-compiled = 对已编译的部分使用 CUDA 图（mode="reduce-overhead"），或更大的批次。
 finding-launch-bound-advice-served = 让推理服务以 CUDA 图执行批次：启动 vLLM 时不带 --enforce-eager，启动 SGLang 时不带 --disable-cuda-graph，并为该批次大小捕获图。
 finding-launch-bound-unknown-waits = 能否使用 CUDA 图：形状固定、没有依赖数据的分支；且 CPU 不能等待 GPU，而每次迭代有 { $waits } 次等待
