@@ -12,7 +12,7 @@ from fluent.syntax import FluentParser
 from fluent.syntax import ast as fluent
 
 from stepscope.messages import Message
-from stepscope.messages.frames import in_words
+from stepscope.messages.frames import in_words, said_everywhere
 from stepscope.messages.language import LANGUAGES, language_of_locale, speaking
 from stepscope.messages.rendering import ids, render, say
 
@@ -196,3 +196,10 @@ def test_ranges_of_quantities_are_written_in_one_way(language: str) -> None:
     by_hand = re.compile(r"(?:TIME|MS|BYTES|PCT)\([^)]*\) \} (?:to|至|到) \{")
     for path in (CATALOGUES / language).glob("*.ftl"):
         assert by_hand.findall(path.read_text(encoding="utf-8")) == [], f"{path.name}: write RANGE"
+
+
+def test_messages_of_a_column_are_in_the_order_of_its_rows() -> None:
+    """In any order, a report written again was another file, and its timeline was packed anew for other room."""
+    counts = [7919 * n % 1000 for n in range(1000)]
+    column = pl.Series([Message("check-count", count=count).encoded() for count in counts + counts])
+    assert [one["params"]["count"] for one in said_everywhere(column).values()] == counts

@@ -39,5 +39,7 @@ def unsaid(column: pl.Series) -> list[dict[str, Any] | None]:
 def said_everywhere(column: pl.Series) -> dict[str, dict[str, Any]]:
     """The messages of a column with their texts in every language, by the English text: rows may be chosen and sorted
     without them."""
-    said = (in_every_language(Message.decoded(one)) for one in column.drop_nulls().unique().to_list() if one)
+    # In the order of the rows: a report that is written again is the same, byte by byte.
+    each = column.drop_nulls().unique(maintain_order=True).to_list()
+    said = (in_every_language(Message.decoded(one)) for one in each if one)
     return {one["text"][ENGLISH]: one for one in said}
