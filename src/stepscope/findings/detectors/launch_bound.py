@@ -74,7 +74,7 @@ _EAGER = _Remedy(
 _TRAINING = _Remedy(
     Message("finding-launch-bound-advice-training"),
     "with torch.cuda.graph(graph):  # once\n"
-    "    train_step(static_batch)  # the optimizer's step included\n"
+    "    train_step(static_batch)  # with optimizer.step()\n"
     "graph.replay()  # was: train_step(batch)",
     "https://docs.pytorch.org/docs/stable/notes/cuda.html#whole-network-capture",
 )
