@@ -17,7 +17,6 @@ from stepscope.commands.encoding import write_in_any_encoding, writes_chinese
 from stepscope.commands.ending import end_now
 from stepscope.messages import Message
 from stepscope.messages.language import CHINESE, ENGLISH, LANGUAGES, language, language_of_locale, speak, speaking
-from stepscope.store.freed_memory import share_freed
 
 COMMANDS = {
     "record": "Record some steps of a job that is not changed for it, and report on them.",
@@ -146,7 +145,6 @@ _ALLOCATIONS = 50_000
 def command_line() -> NoReturn:
     """`main` as a process of its own."""
     gc.set_threshold(_ALLOCATIONS)
-    share_freed()
     try:
         main()
     except SystemExit as ended:
@@ -160,8 +158,8 @@ def main() -> None:
     What is said before ``--lang`` is read, or without it, is in the language of the locale.
     """
     write_in_any_encoding()
-    # Polars adds this to what its allocator is told: memory that was freed goes back to the system at once, and threads
-    # share the heaps that keep it until then, of which it would make four for each core.
+    # Polars adds this to the options of its allocator: memory that was freed goes back to the system at once, and
+    # threads share the heaps that keep it until then, of which it would make four for each core.
     heaps = max(2, (os.cpu_count() or 1) // 2)
     os.environ.setdefault("_RJEM_MALLOC_CONF", f"muzzy_decay_ms:0,narenas:{heaps}")
     with speaking(language_of_locale()):

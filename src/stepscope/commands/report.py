@@ -22,6 +22,7 @@ from stepscope.commands.options import (
 from stepscope.commands.preloading import preloading
 from stepscope.reporters.formats import REPORTS, chosen_format
 from stepscope.reporters.output import check_output, write_output
+from stepscope.store.freed_memory import share_freed
 
 if TYPE_CHECKING:
     from stepscope.findings.report import Report
@@ -60,12 +61,10 @@ def report(
 
     As HTML it is one file with charts, tables and the timeline, which opens without a network.
     """
-    from stepscope.schema.reported import reported_of_all
-
     format_ = _checked_format(format_, output, selected.path)
-    most, peaks = parse_size(max_report_size, "--max-report-size"), read_peaks(peak, peaks_file)
-    profile = open_selected(selected, reported_of_all(), cluster, _PRELOADING, derives=False)
-    profile = replace(profile, peaks=peaks)
+    most = parse_size(max_report_size, "--max-report-size")
+    peaks = read_peaks(peak, peaks_file)
+    profile = replace(_opened(selected, cluster), peaks=peaks)
     if format_ == "text":
         _write_text(profile, output)
         return
@@ -84,6 +83,14 @@ def report(
         from stepscope.reporters.json_report import report_json
 
         write_output(report_json(made), output)
+
+
+def _opened(selected: Selection, cluster: str) -> Profile:
+    """What was named; meanwhile what makes the report is loaded."""
+    from stepscope.schema.reported import reported_of_all
+
+    share_freed()
+    return open_selected(selected, reported_of_all(), cluster, _PRELOADING, derives=False)
 
 
 def _checked_format(asked: str | None, output: str | None, inputs: Sequence[str]) -> str:

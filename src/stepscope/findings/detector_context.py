@@ -237,7 +237,7 @@ class Cause(Observation):
     Attributes:
         fix: the edit, for an effort of 0 (hardly helps), 1 (as it usually goes) or 2 (at best).
         per_sample: the saving is of each sample's time; the step itself becomes longer.
-        most_pct: a fix like this saves no more of the step, whatever else it brings along.
+        most_pct: the most that such a fix can save, in per cent of the step.
         general: true of most programs, rather than a defect of this one.
         unsure: it is unknown whether the simulated fix applies.
         varies: how much of it the fix saves differs from program to program, or from step to step.

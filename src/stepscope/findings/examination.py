@@ -197,7 +197,7 @@ def _examine(rank: Rank, profile: Profile) -> Examination | None:
         threads.begin(partial(several_launch, recorded_rank(rank).whole))
         found = _examine_steps(excerpt, profile)
     if excerpt is not rank:
-        # Nobody else asks for its events; what was computed of them stays.
+        # Its events are not asked for again; what was computed from them stays.
         excerpt.trace.forget()
     return found
 

@@ -77,8 +77,8 @@ _FIRST = ("critical_path", "idle", "launches", "annotations", "utilization", "sh
 most, come next, beside tables that need little."""
 
 _LARGE = ("operators", "critical_path", "idle", "findings")
-"""Behind these much is free that would mostly not fit the arrays of the others; behind every table, the system would
-be asked for the same memory over and over."""
+"""After these, much memory is free that would mostly not fit the arrays of the others. After every table, it would be
+asked for again and again."""
 
 
 def make_report(profile: Profile, shown: Collection[str] | None = None) -> Report:

@@ -10,7 +10,7 @@ _M_ARENA_MAX = -8
 
 
 def give_back() -> None:
-    """Give back what is free: the next arrays may be of other sizes. Milliseconds, but new memory costs more than old.
+    """Give back what is free: the next arrays may be of other sizes. Takes milliseconds, and more to ask for it again.
 
     Where the C library cannot (all but glibc) nothing happens.
     """

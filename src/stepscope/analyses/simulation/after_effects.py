@@ -21,7 +21,7 @@ _OF_REST = (0.0, 0.06, 0.12)
 
 
 _LONG_NS = 5_000_000
-"""What runs longer without a pause fills the caches itself, 32 MB within 3 ms, and is none the shorter for them."""
+"""What runs longer without a pause replaces the contents of the caches by itself, 32 MB within 3 ms."""
 
 
 def without_after_effects(model: StepModel, before: Edit, after: Edit, effort: int) -> Edit:

@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 
 from stepscope.analyses.critical_path.queue import Flags
-from stepscope.analyses.simulation.edits import loading, shares, slowed, stretched
+from stepscope.analyses.simulation.edits import busy_by_stream, loading, shares, slowed, stretched
 from stepscope.analyses.simulation.model import Edit, StepModel
 from stepscope.schema import KERNEL
 from stepscope.store.profile import Rank
@@ -70,8 +70,8 @@ def binding_shares(rank: Rank, model: StepModel, edit: Edit, step_ns: float | No
 
 def _binding(rank: Rank, model: StepModel, edit: Edit, step_ns: float, found: dict[str, float]) -> str:
     """Of resources that bound the step together, the one to name."""
-    work, streams = edit.activities.duration * ~edit.gone, np.unique(edit.activities.stream, return_inverse=True)[1]
-    busy = np.bincount(streams, work) / model.steps
+    work = edit.activities.duration * ~edit.gone
+    streams, busy = busy_by_stream(model, edit.activities.stream, work)
     if len(busy) == 0 or busy.max() < _BUSY * step_ns:
         return max(SIDES, key=lambda side: found[side])
     busiest = streams == busy.argmax()

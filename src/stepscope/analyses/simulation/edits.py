@@ -103,6 +103,12 @@ def launched_inside(rank: Rank, model: StepModel, ranges: Ranges) -> Flags:
     return inside
 
 
+def busy_by_stream(model: StepModel, stream: Ints, work: Ints | Floats) -> tuple[Ints, Floats]:
+    """Number of each activity's stream, from 0, and how long each stream works in a step, in ns."""
+    number = np.unique(stream, return_inverse=True)[1]
+    return number, np.bincount(number, work) / model.steps
+
+
 def stretched(edit: Edit, which: Flags, factor: float | Floats) -> Edit:
     """An edit with the duration of some activities multiplied; with a factor of 0 they are no longer launched."""
     activities, gone = edit.activities, edit.gone

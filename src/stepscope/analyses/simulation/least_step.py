@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from stepscope.analyses.simulation.edits import busy_by_stream
 from stepscope.analyses.simulation.model import Edit, StepModel
 from stepscope.analyses.simulation.unprofiled import unprofiled_step
 from stepscope.store.profile import Rank
@@ -23,7 +22,4 @@ def _kept_ns(model: StepModel, edit: Edit) -> float:
     """Time of one step that the busiest stream takes for what an edit leaves as it is."""
     before = model.gpu.activities
     same = ~edit.gone & (edit.activities.duration == before.duration)
-    if not same.any():
-        return 0.0
-    _, stream = np.unique(before.stream[same], return_inverse=True)
-    return float(np.bincount(stream, before.duration[same]).max()) / model.steps
+    return float(busy_by_stream(model, before.stream, before.duration * same)[1].max(initial=0.0))

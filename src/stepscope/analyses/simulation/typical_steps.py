@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from stepscope.analyses.critical_path.queue import Flags
+from stepscope.analyses.needs import is_kineto
 from stepscope.analyses.simulation.edits import loading, shares
 from stepscope.analyses.simulation.host_clock import Floats, HostClock
 from stepscope.analyses.simulation.model import StepModel
@@ -55,8 +56,11 @@ def typical_pace(rank: Rank, model: StepModel) -> tuple[Floats, ...]:
     """By clock and interval, by what to multiply the host's work so that steps of the same work take as long.
 
     Data loading is left as it is: it has a period of its own (the number of workers). So are steps with more or fewer
-    events than the others, and all where many take much longer than the rest, or the rest differs as much.
+    events than the others, and all where many take much longer than the rest, or the rest differs as much; and those
+    of other recorders than PyTorch's.
     """
+    if not is_kineto(rank):
+        return model.unchanged().pace
     loads = shares(model, loading(rank, model))
     return tuple(_pace(clock, model.edges, load) for clock, load in zip(model.host.clocks, loads, strict=True))
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stepscope.analyses.needs import is_kineto
 from stepscope.analyses.simulation.bottleneck_sides import (
     COMMUNICATION,
     COMPUTE,
@@ -54,7 +53,7 @@ class Unprofiled:
 def unprofiled(rank: Rank, model: StepModel) -> Unprofiled:
     """The rank's steps without the profiler; ``model`` is `step_model` of it."""
     as_recorded = model.unchanged().pace
-    typical = typical_pace(rank, model) if is_kineto(rank) else as_recorded
+    typical = typical_pace(rank, model)
     measured = measured_step(rank)
     slow = slowdowns(rank)
     mean = slow[0].removed(model, as_recorded)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from stepscope.analyses.needs import NEEDS, is_kineto
+from stepscope.analyses.needs import NEEDS
 from stepscope.analyses.recording.reading_checks import QUEUE_FULL, kinds_by_time
 from stepscope.analyses.simulation.typical_steps import typical_pace
 from stepscope.analyses.simulation.unprofiled import unprofiled
@@ -79,8 +79,6 @@ def detect_slowdown(case: Case) -> list[Note]:
 def _typical_ns(case: Case) -> float:
     """Time of the typical step as recorded, which is what a step without the profiler compares with.
 
-    A pause in one step makes the mean longer, and is none of the profiler's.
+    A pause in one step makes the mean longer, and is no profiler overhead.
     """
-    unchanged = case.model.unchanged()
-    pace = typical_pace(case.rank, case.model) if is_kineto(case.rank) else unchanged.pace
-    return case.model.step_ns(replace(unchanged, pace=pace))
+    return case.model.step_ns(replace(case.model.unchanged(), pace=typical_pace(case.rank, case.model)))

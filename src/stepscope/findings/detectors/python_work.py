@@ -17,6 +17,8 @@ from stepscope.findings.detectors.frame_patterns import LOGS, PRINTS, SAVING
 from stepscope.findings.detectors.python_stretches import OwnPython, own_python
 from stepscope.findings.hottest_function import shown_function
 from stepscope.messages import Message
+from stepscope.store.memo import per_rank
+from stepscope.store.profile import Rank
 from stepscope.store.step_detection import PROFILER_FRAME
 
 _LEAST_NS, _LEAST_SHARE = 1_000_000, 0.01
@@ -122,6 +124,12 @@ _TITLES = {
 
 def detect(case: Case) -> list[Cause]:
     """Causes for checkpoints, garbage collection, files, and other Python."""
+    return list(_detected(case.rank, case))
+
+
+@per_rank
+def _detected(_: Rank, case: Case) -> tuple[Cause, ...]:
+    """The same, found once: a larger batch asks for them, too."""
     saving = outermost(case.named(SAVING, "python"))
     copying = outermost(case.named(_COPIES, "python"))
     copying = copying.chosen(~inside(saving, copying.thread, copying.start))
@@ -136,7 +144,7 @@ def detect(case: Case) -> list[Cause]:
     own = own_python(case, [*taken, case.named(f"{PRINTS}|{LOGS}", "python")], _NOT_THE_PROGRAM)
     if own is not None:
         causes.append(_of_own_python(case, own))
-    return causes
+    return tuple(causes)
 
 
 def _of_own_python(case: Case, own: OwnPython) -> Cause:
