@@ -16,10 +16,11 @@ from yardstick.programs import (
     python_work,
     repeated_work,
     reporting,
+    research,
 )
 from yardstick.programs.registry import Scenario, scenarios
 
 SCENARIOS: dict[str, Scenario] = scenarios(
-    python_work, loading, reporting, loops, optimizers, repeated_work, needless, habits, chores
+    python_work, loading, reporting, loops, optimizers, repeated_work, needless, habits, chores, research
 )
 """By name."""

@@ -48,6 +48,9 @@ _BESIDE = (
     r"|^autograd::engine::evaluate_function: (?:Unbind|Stack|Cat|Split|SplitWithSizes|Chunk)Backward\d+$"
 )
 
+_GRADIENT_OF_A_PIECE = r"^autograd::engine::evaluate_function: (?:Select|Slice|Narrow|AsStrided)Backward\d+$"
+"""Writes the gradient of a piece into one of the size of the whole, which is zero elsewhere, and adds that up."""
+
 _MOST_OF_GRAPH, _NODE_NS = 0.7, 1_000
 """Share of the backward functions from which the graph is the loops'; and what a node of it takes, at most."""
 
@@ -197,6 +200,6 @@ def _work(case: Case, calls: TopLevelOperators, ranges: Ranges) -> tuple[float, 
         of = mine.thread == clock.thread
         took[of] = clock.worked(mine.end[of], own) - clock.worked(mine.start[of], own)
     total = max(1.0, float(took.sum()))
-    took[calls.named(case, _BESIDE)[which]] = 0.0
+    took[calls.named(case, f"{_BESIDE}|{_GRADIENT_OF_A_PIECE}")[which]] = 0.0
     small = np.clip(took - _CALLING_NS, 0, _SMALL_NS - _CALLING_NS)
     return float(small.sum()) / total, float(np.maximum(took - _SMALL_NS, 0).sum()) / total

@@ -11,6 +11,7 @@ from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.simulation.edits import Ranges, gathered, launched_inside, shares, slowed
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, inside, outermost
+from stepscope.findings.detectors.loop_gradients import gradients_of
 from stepscope.findings.detectors.optimizer import STEP_PATTERN, parameters_of
 from stepscope.findings.detectors.small_copies import COPYING
 from stepscope.findings.top_level_operators import TopLevelOperators, runs, top_level_operators
@@ -37,6 +38,9 @@ _BESIDE = (
     r"|_has_compatible_shallow_copy_type)$"
 )
 """What else may stand in such a loop, or around it."""
+
+_PIECES = r"^aten::(?:unbind|split|split_with_sizes|chunk|tensor_split)$"
+"""What follows is a loop over pieces of one tensor, whose shapes may be those of parameters."""
 
 _RECEIVES = r"^(?:c10d::|_c10d_functional::|aten::unflatten_dense_tensors$)"
 _NEAR = 3
@@ -77,6 +81,13 @@ _TEXTS = {
     ),
 }
 """Advice, change and page of each kind."""
+
+_WITH_GRADIENTS = (
+    Message("finding-parameter-loop-advice-gradients"),
+    "flat = torch.cat([p.flatten() for p in params])  # was: p.square().sum() for each p",
+    "https://docs.pytorch.org/docs/stable/generated/torch.cat.html",
+)
+"""Of loops that gradients flow through, as penalties on the weights."""
 
 
 @dataclass(frozen=True)
@@ -121,13 +132,15 @@ def _loops(case: Case, calls: TopLevelOperators, parameters: float) -> list[_Loo
     launching = calls.launches > 0
     counted = np.concatenate([[0], np.cumsum(launching)])
     enough = counted[last + 1] - counted[first] >= least
-    like_gradients = _like_gradients(case, calls)
+    like_gradients, pieces = _like_gradients(case, calls), calls.named(case, _PIECES)
     found = []
     for one, other in zip(first[enough].tolist(), last[enough].tolist(), strict=True):
         places = one + np.flatnonzero(launching[one : other + 1])
         names, times = np.unique(calls.name.gather(places).to_numpy(), return_counts=True)
         if times.max() < least or len(names) > _MOST_KINDS or to_host[places].all():
             continue  # no list form copies to the host
+        if pieces[max(0, one - _NEAR) : one].any():
+            continue
         alike = like_gradients[places][like_gradients[places] >= 0]
         if not _of_parameters(alike, float(core[places].mean()), int(times[times >= least].min()) / parameters):
             continue
@@ -197,19 +210,21 @@ def _of_parameters(alike: Ints, core: float, times: float) -> bool:
 
 def _cause(case: Case, calls: TopLevelOperators, kind: str, loops: list[_Loop]) -> Cause:
     first, last = (np.array([getattr(loop, edge) for loop in loops]) for edge in ("first", "last"))
-    ranges = calls.together(first, last)
-    before_read = Ranges(ranges.thread, ranges.start, _last_reads(calls, loops))
+    forward = calls.together(first, last)
+    before_read = Ranges(forward.thread, forward.start, _last_reads(calls, loops))
+    gradients = gradients_of(case, calls, forward)
+    ranges = forward.and_those(gradients)
     which = launched_inside(case.rank, case.model, ranges)
     read = which & ~launched_inside(case.rank, case.model, before_read)
-    left = case.a_step(sum(loop.tensors for loop in loops))
+    turns = case.a_step(sum(loop.tensors for loop in loops)) * (2 if len(gradients.start) else 1)
     spent = max(1.0, case.host_ns(ranges))
 
     def fix(edit: Edit, effort: int) -> Edit:
-        edit = slowed(edit, shares(case.model, ranges), min(1.0, left * _HOST_NS[effort] / spent))
+        edit = slowed(edit, shares(case.model, ranges), min(1.0, turns * _HOST_NS[effort] / spent))
         edit = case.freed(edit, before_read)
         return gathered(edit, which & ~read, _KERNELS * len(loops), _gpu_share(case, which & ~read, effort))
 
-    advice, change, link = _TEXTS[kind]
+    advice, change, link = _WITH_GRADIENTS if len(gradients.start) else _TEXTS[kind]
     launches = case.a_step(sum(loop.launches for loop in loops))
     tensors = max(loop.tensors for loop in loops)
     return Cause(
@@ -223,7 +238,7 @@ def _cause(case: Case, calls: TopLevelOperators, kind: str, loops: list[_Loop]) 
         change=change,
         links=(link,),
         unknown=Message("finding-parameter-loop-unknown"),
-        where=case.where(ranges),
+        where=case.where(forward),
         count=launches,
     )
 

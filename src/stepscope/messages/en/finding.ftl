@@ -66,6 +66,7 @@ finding-parameter-loop-title = Loops over about { $tensors } tensors make { $lau
 finding-parameter-loop-title-cpu = Loops over about { $tensors } tensors call { $launches } operators a step ({ $operators })
 finding-gradient-norms-title-cpu = Norms of about { $tensors } tensors are computed one by one: { $launches } operator calls a step ({ $operators })
 finding-parameter-loop-advice = Use torch._foreach_mul_, _foreach_add_ and _foreach_lerp_, which take lists; for gradients, zero_grad(set_to_none=True).
+finding-parameter-loop-advice-gradients = Join the tensors and compute once; a penalty on the weights is the optimizer's weight_decay. The backward pass of the loop goes, too.
 finding-parameter-loop-unknown = whether the code needs the value of each tensor separately
 
 finding-recomputation-title = The backward pass recomputes { TIME($spent_ns) } of the forward pass a step

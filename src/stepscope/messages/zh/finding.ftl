@@ -59,6 +59,7 @@ finding-parameter-loop-title = 循环逐个处理约 { $tensors } 个张量，�
 finding-parameter-loop-title-cpu = 逐个处理约 { $tensors } 个张量的循环每次迭代调用 { $launches } 个算子（{ $operators }）
 finding-gradient-norms-title-cpu = 逐个计算约 { $tensors } 个张量的范数：每次迭代调用 { $launches } 个算子（{ $operators }）
 finding-parameter-loop-advice = 使用接受列表的 torch._foreach_mul_、_foreach_add_、_foreach_lerp_；梯度用 zero_grad(set_to_none=True)。
+finding-parameter-loop-advice-gradients = 先把各张量拼接起来，只计算一次；对权重的惩罚项可用优化器的 weight_decay。该循环的反向传播也随之消失。
 finding-parameter-loop-unknown = 代码是否需要每个张量单独的值
 
 finding-recomputation-title = 反向传播每次迭代重算 { TIME($spent_ns) } 的前向计算
