@@ -13,6 +13,7 @@ from yardstick.programs import (
     loops,
     needless,
     optimizers,
+    projects,
     python_work,
     repeated_work,
     reporting,
@@ -21,6 +22,6 @@ from yardstick.programs import (
 from yardstick.programs.registry import Scenario, scenarios
 
 SCENARIOS: dict[str, Scenario] = scenarios(
-    python_work, loading, reporting, loops, optimizers, repeated_work, needless, habits, chores, research
+    python_work, loading, reporting, loops, optimizers, repeated_work, needless, habits, chores, research, projects
 )
 """By name."""
