@@ -12,14 +12,18 @@ from stepscope.numeric.nested import NOBODY
 from stepscope.store.autograd import ACCUMULATES, backward_pass
 
 
-def gradients_of(case: Case, calls: TopLevelOperators, loops: Ranges) -> Ranges:
+def gradients_of(case: Case, calls: TopLevelOperators, loops: Ranges, *, of_parameters: bool) -> Ranges:
     """Where the backward functions of operators in some ranges run, neighbours joined.
 
-    Adding a gradient to that of a parameter is not among them: parameters get one without the loop, too.
+    Args:
+        of_parameters: with the functions that hand the gradients on to parameters. Where a loop is over the parameters
+            of a model, they get gradients without it, too.
     """
     number, times = host_threads(case.rank.whole).numbered(case.rank.whole, "operator")
     forward = backward_pass(case.rank).forward[calls.row]
     row = np.maximum(forward, 0)
     mine = (forward != NOBODY) & inside(loops, number[row], times["start_ns"].to_numpy()[row])
-    first, last = runs(mine & ~calls.named(case, f"{ACCUMULATES}$"), calls.begins)
+    if not of_parameters:
+        mine &= ~calls.named(case, f"{ACCUMULATES}$")
+    first, last = runs(mine, calls.begins)
     return calls.together(first, last)

@@ -11,8 +11,9 @@ from stepscope.analyses.simulation.edits import Ranges, gathered, launched_insid
 from stepscope.analyses.simulation.model import Edit
 from stepscope.analyses.simulation.unprofiled import unprofiled
 from stepscope.findings.detector_context import NOWHERE, Case, Cause, inside, outermost
+from stepscope.findings.detectors.loop_gradients import gradients_of
 from stepscope.findings.detectors.optimizer import STEP_PATTERN
-from stepscope.findings.detectors.recurrences import NEAR, Loop, repeating, with_backward
+from stepscope.findings.detectors.recurrences import NEAR, Loop, repeating
 from stepscope.findings.detectors.small_parts import UNSURE_LEAST, in_parts, until_joined
 from stepscope.findings.top_level_operators import TopLevelOperators, top_level_operators
 from stepscope.messages import Message
@@ -43,10 +44,8 @@ _MARGIN = 9.0
 _CALLS = (8, 2, 1)
 """Repetitions' worth of calls that are left, by effort."""
 
-_BESIDE = (
-    r"^aten::(?:unbind|stack|cat)$"
-    r"|^autograd::engine::evaluate_function: (?:Unbind|Stack|Cat|Split|SplitWithSizes|Chunk)Backward\d+$"
-)
+_BESIDE = r"^aten::(?:unbind|stack|cat)$"
+_BESIDE_BACKWARD = r"^autograd::engine::evaluate_function: (?:Unbind|Stack|Cat|Split|SplitWithSizes|Chunk)Backward\d+$"
 
 _GRADIENT_OF_A_PIECE = r"^autograd::engine::evaluate_function: (?:Select|Slice|Narrow|AsStrided)Backward\d+$"
 """Writes the gradient of a piece into one of the size of the whole, which is zero elsewhere, and adds that up."""
@@ -66,13 +65,13 @@ def detect(case: Case) -> list[Cause]:
     forward = uneven + even
     if not forward:
         return []
-    loops = uneven + with_backward(case, calls, even, every)
-    first, last = (np.array([getattr(loop, edge) for loop in loops]) for edge in ("first", "last"))
-    ranges = calls.together(first, last)
-    where = case.where(ranges.chosen(np.arange(len(forward))))
-    ranges = ranges.and_those(_splits_and_joins(case, calls, loops)).and_those(_graph(case, calls, ranges))
+    first, last = (np.array([getattr(loop, edge) for loop in forward]) for edge in ("first", "last"))
+    loops = calls.together(first, last)
+    around = loops.and_those(_splits_and_joins(case, calls, forward))
+    ranges = around.and_those(gradients_of(case, calls, around, of_parameters=True))
+    ranges = ranges.and_those(_graph(case, calls, ranges))
     largest = max(forward, key=lambda loop: loop.times * loop.length)
-    return [_cause(case, calls, outermost(ranges), largest, where)]
+    return [_cause(case, calls, outermost(ranges), largest, case.where(loops))]
 
 
 def _covered(loop: Loop, others: list[Loop]) -> bool:
@@ -108,7 +107,7 @@ def _elsewhere(calls: TopLevelOperators, loop: Loop, taken: Ranges) -> bool:
 
 
 def _splits_and_joins(case: Case, calls: TopLevelOperators, loops: list[Loop]) -> Ranges:
-    """What takes a tensor to pieces around a loop and puts the results together, in the backward pass, too."""
+    """What takes a tensor to pieces around a loop and puts the results together."""
     around, part = np.zeros(len(calls.row), np.bool_), np.cumsum(calls.begins)
     for loop in loops:
         near = slice(max(0, loop.first - NEAR), loop.last + 1 + NEAR)
@@ -200,6 +199,6 @@ def _work(case: Case, calls: TopLevelOperators, ranges: Ranges) -> tuple[float, 
         of = mine.thread == clock.thread
         took[of] = clock.worked(mine.end[of], own) - clock.worked(mine.start[of], own)
     total = max(1.0, float(took.sum()))
-    took[calls.named(case, f"{_BESIDE}|{_GRADIENT_OF_A_PIECE}")[which]] = 0.0
+    took[calls.named(case, f"{_BESIDE}|{_BESIDE_BACKWARD}|{_GRADIENT_OF_A_PIECE}")[which]] = 0.0
     small = np.clip(took - _CALLING_NS, 0, _SMALL_NS - _CALLING_NS)
     return float(small.sum()) / total, float(np.maximum(took - _SMALL_NS, 0).sum()) / total

@@ -13,9 +13,9 @@ from stepscope.analyses.simulation.changes.launching import NODE_GAP_NS
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed, stretched
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, inside
+from stepscope.findings.detectors.loop_gradients import gradients_of
 from stepscope.findings.top_level_operators import TopLevelOperators, runs, top_level_operators
 from stepscope.messages import Message
-from stepscope.store.autograd import backward_names
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
@@ -85,18 +85,9 @@ def detect(case: Case) -> list[Cause]:
     forward = [loop for loop in every if is_recurrence(case, calls, loop)]
     if not forward:
         return []
-    loops = with_backward(case, calls, forward, every)
-    first, last = (np.array([getattr(loop, edge) for loop in loops]) for edge in ("first", "last"))
-    return [_cause(case, calls, calls.together(first, last), forward)]
-
-
-def with_backward(case: Case, calls: TopLevelOperators, forward: list[Loop], every: list[Loop]) -> list[Loop]:
-    """Loops, and those of the backward pass with about as many repetitions."""
-    backward = calls.of_names(backward_names(case.rank.trace))
-    times = np.array([loop.times for loop in forward])
-    return forward + [
-        loop for loop in every if backward[loop.first] and ((times <= 2 * loop.times) & (loop.times <= 2 * times)).any()
-    ]
+    first, last = (np.array([getattr(loop, edge) for loop in forward]) for edge in ("first", "last"))
+    loops = calls.together(first, last)
+    return [_cause(case, calls, loops.and_those(gradients_of(case, calls, loops, of_parameters=True)), forward)]
 
 
 @per_rank

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.simulation.edits import Ranges
 from stepscope.findings.detector_context import Case
 from stepscope.findings.detectors.optimizer import ACCUMULATES
@@ -19,9 +20,13 @@ from stepscope.findings.detectors.recurrences import (
     short_kernels,
 )
 from stepscope.findings.top_level_operators import TopLevelOperators
+from stepscope.numeric.intervals import Ints
 
 UNSURE_LEAST = 24
 """Repetitions, at least, where no stacks name the modules."""
+
+_LEAST_UNEVEN = 2 * UNSURE_LEAST
+"""Operators of a loop whose turns are not all the same, at least."""
 
 _MOST_KINDS = 6
 """Different operators in the turns of a loop that are not all the same."""
@@ -30,6 +35,12 @@ _SHORT_NS, _SHORT_LAUNCHING_NS = 100_000, 300_000
 """An operator that takes longer has enough to work on; and where a GPU does the work, and it only launches."""
 
 _WEIGHTED = r"^aten::(?:linear|addmm|mm|bmm|matmul|einsum|conv\d?d?|convolution)$"
+_LINEAR = r"^aten::linear$"
+_FEATURES = r"^\[\[(?:\d+, )*(?<taken>\d+)\], \[(?<made>\d+), \d+\]"
+"""In the shapes of the inputs of a linear layer: features of each input, and of each output (rows of the weights)."""
+
+_LONGEST_BRANCH, _SURELY = 2, 0.9
+
 _WEIGHTED_BACKWARD = (
     r"^autograd::engine::evaluate_function: (?:Addmm|Mm|Bmm|Baddbmm|Convolution|MkldnnConvolution)\w*Backward\d+$"
 )
@@ -54,31 +65,47 @@ def in_parts(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
         return False
     if case.on_gpu and not calls.launches[around].any() and not _picks(case, calls, loop):
         return False  # bookkeeping, such as a cast of what has the type
-    layers = False if _shares_weights(case, calls, loop) else _layers(case, calls, loop, ranges)
+    unlike = _shares_weights(case, calls, loop) or _are_branches(case, calls, loop)
+    layers = False if unlike else _layers(case, calls, loop, ranges)
     return not layers and picks_or_joins(case, calls, loop) and (layers is False or loop.times >= UNSURE_LEAST)
 
 
 def until_joined(case: Case, calls: TopLevelOperators) -> list[Loop]:
-    """Loops whose turns differ, as those of augmentations that are drawn for each image: a few kinds of small operators
-    in any order, between one that takes a tensor to pieces and one that joins the pieces."""
-    splits, joins = calls.named(case, SPLITS), calls.named(case, JOINS)
-    # Layers have weights, and each of theirs has a gradient.
-    layered = calls.named(case, _WEIGHTED) | calls.named(case, ACCUMULATES)
-    part, edges = np.cumsum(calls.begins), np.flatnonzero(splits | joins)
+    """Loops whose turns differ, as those of augmentations that are drawn for each image, or of nodes of a tree: a few
+    kinds of small operators in any order, between one that takes a tensor to pieces and the last that joins them."""
+    splits, joins = np.flatnonzero(calls.named(case, SPLITS)), calls.named(case, JOINS)
+    part, code = np.cumsum(calls.begins), calls.name.to_numpy()
     found = []
-    for split, join in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
-        first, last = split + 1, join - 1
-        if not (splits[split] and joins[join] and part[split] == part[join]):
-            continue
-        kinds = calls.name[first : last + 1].n_unique()
-        if last + 1 - first < 2 * UNSURE_LEAST or kinds > _MOST_KINDS:
-            continue
-        if layered[first : last + 1].any() or not _short(case, calls, slice(first, last + 1)):
-            continue
-        ranges = calls.together(np.array([first]), np.array([last]))
-        if not case.on_gpu or short_kernels(case, ranges):
+    ends = np.minimum(np.append(splits, len(part))[1:], np.searchsorted(part, part[splits], side="right"))
+    for split, end in zip(splits.tolist(), ends.tolist(), strict=True):
+        first = split + 1
+        last = first + _joined_at(code[first:end], joins[first:end]) - 1
+        if last + 1 - first >= _LEAST_UNEVEN and _is_uneven_loop(case, calls, first, last):
+            kinds = len(np.unique(code[first : last + 1]))
             found.append(Loop(first, last, kinds, (last + 1 - first) // kinds, even=False))
     return found
+
+
+def _joined_at(code: Ints, joins: Flags) -> int:
+    """How many operators stand in front of the one that joins the results: the first of a kind that the turns do not
+    call themselves, else the last that a few kinds lead up to."""
+    _, begins = np.unique(code, return_index=True)
+    begins.sort()
+    few = int(begins[_MOST_KINDS + 1]) if len(begins) > _MOST_KINDS + 1 else len(code)
+    places = np.flatnonzero(joins[:few])
+    new = places[~np.isin(code[places], code[:_LEAST_UNEVEN])]
+    return int(new[0]) if len(new) else int(places[-1]) if len(places) else 0
+
+
+def _is_uneven_loop(case: Case, calls: TopLevelOperators, first: int, last: int) -> bool:
+    """Whether a stretch is of small operators, none with a weight of its own, as layers have."""
+    around = slice(first, last + 1)
+    if calls.name[around].n_unique() > _MOST_KINDS or calls.named(case, ACCUMULATES)[around].any():
+        return False
+    weighted = int(calls.named(case, _WEIGHTED)[around].sum())
+    if not _short(case, calls, around) or (weighted and not _are_shared(case, calls, weighted)):
+        return False
+    return not case.on_gpu or short_kernels(case, calls.together(np.array([first]), np.array([last])))
 
 
 def _short(case: Case, calls: TopLevelOperators, around: slice) -> bool:
@@ -102,20 +129,40 @@ def _has_weights(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
 
 
 def _reads_elements(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
-    """Whether values are read one by one: of nothing but reads, or each of a piece that was taken apart in front."""
-    reads = calls.named(case, _READS)
-    around = slice(loop.first, loop.last + 1)
-    taken = calls.named(case, _TAKES_APART)[max(0, loop.first - NEAR) : loop.first + loop.length]
-    only = reads[around].all() and not case.on_gpu  # there each is a wait, which synchronisation.py is about
-    return bool(only or (taken.any() and reads[loop.first : loop.first + loop.length].any()))
+    """Whether values are read one by one: in each of many turns, or of a piece that was taken apart in front."""
+    one = slice(loop.first, loop.first + loop.length)
+    reads = calls.named(case, _READS)[one]
+    if calls.named(case, _TAKES_APART)[max(0, loop.first - NEAR) : one.stop].any():
+        return bool(reads.any())
+    if case.on_gpu or _has_weights(case, calls, loop):
+        return False  # on a GPU each is a wait, which synchronisation.py is about
+    return bool(reads.all() or (reads.any() and loop.times >= UNSURE_LEAST))
+
+
+def _are_branches(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
+    """Whether repetitions are surely linear layers beside one another, as heads of many tasks: none makes as many
+    features as the next one takes."""
+    one = np.arange(loop.first, loop.first + loop.length)
+    linear = one[calls.named(case, _LINEAR)[one]]
+    if loop.length > _LONGEST_BRANCH or len(linear) != 1:
+        return False
+    places = int(linear[0]) + loop.length * np.arange(loop.times)
+    dims = case.rank.trace.frame("operator", ["input_dims"])["input_dims"].gather(calls.row[places])
+    sizes = case.rank.trace.text(dims).str.extract_groups(_FEATURES).struct.unnest()
+    return float((sizes["taken"] != sizes["made"]).fill_null(False).mean()) >= _SURELY
 
 
 def _shares_weights(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
-    """Whether repetitions surely work with the same parameters, as layers never do.
+    """Whether repetitions surely work with the same parameters, as layers never do."""
+    return _has_weights(case, calls, loop) and _are_shared(case, calls, loop.times)
 
-    A parameter gets one gradient in a backward pass, however often it was used: there are fewer gradients than
-    repetitions, though each repetition has weights and a backward pass.
+
+def _are_shared(case: Case, calls: TopLevelOperators, times: int) -> bool:
+    """Whether weights that are used a number of times are surely fewer.
+
+    A parameter gets one gradient in a backward pass, however often it was used: there are fewer gradients than uses,
+    though each use has a backward pass.
     """
     gradients = case.a_step(float(len(case.named(_GRADIENT, "operator").start)))
     backward = case.a_step(float(calls.named(case, _WEIGHTED_BACKWARD).sum()))
-    return _has_weights(case, calls, loop) and 0 < gradients < loop.times <= backward
+    return 0 < gradients < times <= backward
