@@ -20,9 +20,14 @@ from stepscope.analyses.simulation.typical_steps import typical_pace
 DEEP = "WITH_STACKS"
 LIGHT = "WITHOUT_STACKS"
 
+PYTHON = ((2.0, 1_500), (4.0, 1_000), (6.0, 1_000), (6.0, 1_500))
+
 GRID = {
-    DEEP: [Slowdown(*each) for each in product((2.0, 2.5, 3.0), (1.6, 2.0, 3.0), (1_000, 1_500, 2_500))],
-    LIGHT: [Slowdown(each, each, most) for each, most in product((1.35, 1.4, 1.45, 1.5), (2_000, 2_500, 4_000))],
+    DEEP: [
+        Slowdown(divisor, most, *python)
+        for divisor, most, python in product((2.0, 2.5, 3.0), (1_000, 1_500, 2_500), PYTHON)
+    ],
+    LIGHT: [Slowdown(each, most, each, most) for each, most in product((1.35, 1.4, 1.45, 1.5), (2_000, 2_500, 4_000))],
 }
 """What is chosen from, with stacks and without; the product's own are among them."""
 

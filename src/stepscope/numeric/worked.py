@@ -29,7 +29,7 @@ def worked_until(length: Ints, pace: _Floats, interval: Ints, share: _Floats) ->
     return found
 
 
-def shortened(length: Ints, program: Ints, pace: _Floats, share: _Floats, most: float) -> _Floats:
+def shortened(length: Ints, program: Ints, pace: _Floats, share: _Floats, most: _Floats) -> _Floats:
     """By what to multiply the length of intervals of which a part was not the program's, and goes.
 
     Args:
@@ -39,12 +39,12 @@ def shortened(length: Ints, program: Ints, pace: _Floats, share: _Floats, most: 
         share: of that the part that goes.
         most: but no more of an interval than this, in ns.
 
-    >>> shortened(np.array([10, 90, 0]), np.array([10, 90, 0]), np.ones(3), np.full(3, 0.5), 9.0).tolist()
+    >>> shortened(np.array([10, 90, 0]), np.array([10, 90, 0]), np.ones(3), np.full(3, 0.5), np.full(3, 9.0)).tolist()
     [0.5, 0.9, 1.0]
     """
     ints = (writable(np.asarray(one, np.int64)) for one in (length, program))
-    floats = (writable(np.asarray(one, np.float64)) for one in (pace, share))
-    found: _Floats = _shortened(*ints, *floats, float(most))
+    floats = (writable(np.asarray(one, np.float64)) for one in (pace, share, most))
+    found: _Floats = _shortened(*ints, *floats)
     return found
 
 
@@ -55,7 +55,7 @@ def _shortened(length, program, pace, share, most):
     for i in range(len(length)):
         if length[i] > 0:
             left = program[i] * pace[i]
-            found[i] = (left - min(most, share[i] * left)) / length[i]
+            found[i] = (left - min(most[i], share[i] * left)) / length[i]
     return found
 
 

@@ -33,14 +33,15 @@ class Slowdown:
 
     Attributes:
         divisor: an interval is never shortened to less than its length divided by this.
-        python_divisor: the same between events of Python functions.
         most_ns: nor by more than this.
+        python_divisor, python_most_ns: the same between events of Python functions.
         node_ns: what is added between two nodes of a CUDA graph.
     """
 
     divisor: float
-    python_divisor: float
     most_ns: float
+    python_divisor: float
+    python_most_ns: float
     node_ns: int = NODE_NS
 
     def pace(self, clock: HostClock, typical: Floats) -> Floats:
@@ -50,12 +51,13 @@ class Slowdown:
             typical: by interval, by what to multiply it for a typical step.
         """
         share = np.where(clock.python, 1 - 1 / self.python_divisor, 1 - 1 / self.divisor)
-        return shortened(clock.length, clock.of_program(), typical, share, self.most_ns)
+        most = np.where(clock.python, self.python_most_ns, self.most_ns)
+        return shortened(clock.length, clock.of_program(), typical, share, most)
 
     def scaled(self, by: float) -> Slowdown:
         """The same with more or less added."""
         divisor, python_divisor = (1 + (one - 1) * by for one in (self.divisor, self.python_divisor))
-        return Slowdown(divisor, python_divisor, self.most_ns * by, self.node_ns)
+        return Slowdown(divisor, self.most_ns * by, python_divisor, self.python_most_ns * by, self.node_ns)
 
     def removed(self, model: StepModel, typical: Sequence[Floats]) -> Edit:
         """The recorded steps without it, each as long as is typical."""
@@ -74,14 +76,14 @@ def _without_node_time(model: StepModel, node_ns: int) -> Activities:
     return activities._replace(gap=np.where(in_graph, np.maximum(activities.gap - node_ns, 0), activities.gap))
 
 
-WITH_STACKS = Slowdown(2.5, 2.0, 1_500)
-WITHOUT_STACKS = Slowdown(1.45, 1.45, 2_500)
+WITH_STACKS = Slowdown(2.5, 1_500, 6.0, 1_000)
+WITHOUT_STACKS = Slowdown(1.45, 2_500, 1.45, 2_500)
 
 LEAST, MOST = 0.5, 1.7
 """The slowdown may have been this much smaller or larger: what nine of ten steps lie in, with and without stacks."""
 
-COMPILED_WITH_STACKS = Slowdown(2.54, 7.6, 5_500)
-COMPILED_WITHOUT_STACKS = Slowdown(1.99, 1.99, 5_500)
+COMPILED_WITH_STACKS = Slowdown(2.54, 5_500, 7.6, 5_500)
+COMPILED_WITHOUT_STACKS = Slowdown(1.99, 5_500, 1.99, 5_500)
 COMPILED_LEAST, COMPILED_MOST = 0.45, 2.3
 """Under torch.compile more is added, since its wrappers do work of their own for the profiler; how much differs. Fitted
 to two programs only, so the range is wide."""
@@ -103,7 +105,7 @@ _SLOWEST, _FASTEST = 1.6, 1.0
 """A host is not taken to be further from that of the fit than the recordings of the fit were from each other."""
 
 
-NOTHING_KNOWN = Slowdown(1.0, 1.0, 0.0, 0)
+NOTHING_KNOWN = Slowdown(1.0, 0.0, 1.0, 0.0, 0)
 """Of another recorder than Kineto: nothing was measured of its work, so the recorded steps stand as they are."""
 
 

@@ -149,7 +149,8 @@ def _are_branches(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     places = int(linear[0]) + loop.length * np.arange(loop.times)
     dims = case.rank.trace.frame("operator", ["input_dims"])["input_dims"].gather(calls.row[places])
     sizes = case.rank.trace.text(dims).str.extract_groups(_FEATURES).struct.unnest()
-    return float((sizes["taken"] != sizes["made"]).fill_null(False).mean()) >= _SURELY
+    unlike = (sizes["taken"] != sizes["made"]).fill_null(False).to_numpy()
+    return bool(unlike.mean() >= _SURELY)
 
 
 def _shares_weights(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
