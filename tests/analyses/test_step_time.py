@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from building import Events, annotation, call, kernel, launched, opened, operator, step
+from building.autograd import frame
 from stepscope.api import OpenProfile
 
 STEP = 100_000
@@ -100,3 +101,21 @@ def test_without_the_host_nothing_is_timed_again(tmp_path: Path) -> None:
 def test_only_the_selected_steps_are_timed(tmp_path: Path) -> None:
     profile = host_bound(tmp_path)
     assert profile.show("step_time", step=1)["steps"].to_list() == [1]
+
+
+@pytest.mark.parametrize(("apart_ns", "left_ns"), [(400, 400 / 6), (5_000, 4_000)])
+def test_between_calls_in_python_there_is_mostly_the_profiler(tmp_path: Path, apart_ns: int, left_ns: float) -> None:
+    """Steps of many short calls were estimated up to half too long: half of each interval was left, at least."""
+    count = 80_000 // (2 * apart_ns)
+    each = [
+        [
+            frame("<built-in function sqrt>", start, start + apart_ns)
+            for start in range(n * STEP + 10_000, n * STEP + 10_000 + 2 * apart_ns * count, 2 * apart_ns)
+        ]
+        for n in range(3)
+    ]
+    found = row(opened(tmp_path, *steps_of(each)))
+    inside = 2 * count - 1
+    # In front of the calls and behind them: 10 us each, from the edges of the step.
+    expected = inside * left_ns + (STEP - inside * apart_ns - 2 * 1_500)
+    assert found["unprofiled_ns"] == pytest.approx(expected, rel=0.03)
