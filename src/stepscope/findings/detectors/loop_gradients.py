@@ -7,9 +7,10 @@ import numpy as np
 from stepscope.analyses.critical_path.threads import host_threads
 from stepscope.analyses.simulation.edits import Ranges
 from stepscope.findings.detector_context import Case, inside
+from stepscope.findings.detectors.optimizer import ACCUMULATES
 from stepscope.findings.top_level_operators import TopLevelOperators, runs
 from stepscope.numeric.nested import NOBODY
-from stepscope.store.autograd import ACCUMULATES, backward_pass
+from stepscope.store.autograd import backward_pass
 
 
 def gradients_of(case: Case, calls: TopLevelOperators, loops: Ranges, *, of_parameters: bool) -> Ranges:
@@ -24,6 +25,6 @@ def gradients_of(case: Case, calls: TopLevelOperators, loops: Ranges, *, of_para
     row = np.maximum(forward, 0)
     mine = (forward != NOBODY) & inside(loops, number[row], times["start_ns"].to_numpy()[row])
     if not of_parameters:
-        mine &= ~calls.named(case, f"{ACCUMULATES}$")
+        mine &= ~calls.named(case, ACCUMULATES)
     first, last = runs(mine, calls.begins)
     return calls.together(first, last)

@@ -13,6 +13,7 @@ from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, inside, outermost
 from stepscope.findings.detectors.loop_gradients import gradients_of
 from stepscope.findings.detectors.optimizer import STEP_PATTERN, parameters_of
+from stepscope.findings.detectors.recurrences import SPLITS
 from stepscope.findings.detectors.small_copies import COPYING
 from stepscope.findings.top_level_operators import TopLevelOperators, runs, top_level_operators
 from stepscope.messages import Message
@@ -39,7 +40,7 @@ _BESIDE = (
 )
 """What else may stand in such a loop, or around it."""
 
-_PIECES = r"^aten::(?:unbind|split|split_with_sizes|chunk|tensor_split)$"
+_PIECES = rf"{SPLITS}|^aten::tensor_split$"
 """What follows is a loop over pieces of one tensor, whose shapes may be those of parameters."""
 
 _RECEIVES = r"^(?:c10d::|_c10d_functional::|aten::unflatten_dense_tensors$)"

@@ -40,6 +40,7 @@ _FEATURES = r"^\[\[(?:\d+, )*(?<taken>\d+)\], \[(?<made>\d+), \d+\]"
 """In the shapes of the inputs of a linear layer: features of each input, and of each output (rows of the weights)."""
 
 _LONGEST_BRANCH, _SURELY = 2, 0.9
+"""Operators of a branch, at most; and share of the branches that the shapes say it of, at least."""
 
 _WEIGHTED_BACKWARD = (
     r"^autograd::engine::evaluate_function: (?:Addmm|Mm|Bmm|Baddbmm|Convolution|MkldnnConvolution)\w*Backward\d+$"
@@ -80,8 +81,8 @@ def until_joined(case: Case, calls: TopLevelOperators) -> list[Loop]:
     for split, end in zip(splits.tolist(), ends.tolist(), strict=True):
         first = split + 1
         last = first + _joined_at(code[first:end], joins[first:end]) - 1
-        if last + 1 - first >= _LEAST_UNEVEN and _is_uneven_loop(case, calls, first, last):
-            kinds = len(np.unique(code[first : last + 1]))
+        kinds = len(np.unique(code[first : last + 1]))
+        if last + 1 - first >= _LEAST_UNEVEN and kinds <= _MOST_KINDS and _is_uneven_loop(case, calls, first, last):
             found.append(Loop(first, last, kinds, (last + 1 - first) // kinds, even=False))
     return found
 
@@ -100,10 +101,10 @@ def _joined_at(code: Ints, joins: Flags) -> int:
 def _is_uneven_loop(case: Case, calls: TopLevelOperators, first: int, last: int) -> bool:
     """Whether a stretch is of small operators, none with a weight of its own, as layers have."""
     around = slice(first, last + 1)
-    if calls.name[around].n_unique() > _MOST_KINDS or calls.named(case, ACCUMULATES)[around].any():
+    if calls.named(case, ACCUMULATES)[around].any() or not _short(case, calls, around):
         return False
     weighted = int(calls.named(case, _WEIGHTED)[around].sum())
-    if not _short(case, calls, around) or (weighted and not _are_shared(case, calls, weighted)):
+    if weighted and not _are_shared(case, calls, weighted):
         return False
     return not case.on_gpu or short_kernels(case, calls.together(np.array([first]), np.array([last])))
 
