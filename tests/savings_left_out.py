@@ -20,7 +20,7 @@ from stepscope.analyses.simulation.typical_steps import typical_pace
 DEEP = "WITH_STACKS"
 LIGHT = "WITHOUT_STACKS"
 
-PYTHON = ((2.0, 1_500), (4.0, 1_000), (6.0, 1_000), (6.0, 1_500))
+PYTHON = ((2.0, 1_500), (3.0, 1_000), (3.0, 1_250), (4.0, 1_000), (6.0, 1_000))
 
 GRID = {
     DEEP: [

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from yardstick.programs import (
     chores,
+    everyday,
     habits,
     loading,
     loops,
@@ -22,6 +23,17 @@ from yardstick.programs import (
 from yardstick.programs.registry import Scenario, scenarios
 
 SCENARIOS: dict[str, Scenario] = scenarios(
-    python_work, loading, reporting, loops, optimizers, repeated_work, needless, habits, chores, research, projects
+    python_work,
+    loading,
+    reporting,
+    loops,
+    optimizers,
+    repeated_work,
+    needless,
+    habits,
+    chores,
+    research,
+    projects,
+    everyday,
 )
 """By name."""

@@ -123,7 +123,12 @@ def scaled_by_statistics() -> Pair:
     return fit(signal_net(), by_module), fit(signal_net(), by_tensors)
 
 
-@scenario("a Jacobian by a backward pass for each output; fixed: one of the sum", "operator-loop", "python-work")
+@scenario(
+    "a Jacobian by a backward pass for each output; fixed: one of the sum",
+    "repeated-backward",
+    "operator-loop",
+    "python-work",
+)
 def jacobian_by_rows() -> Pair:
     def program(rows: bool) -> Step:
         net = nn.Sequential(nn.Linear(32, 96), nn.Tanh(), nn.Linear(96, 96), nn.Tanh(), nn.Linear(96, 12))

@@ -76,7 +76,7 @@ def _without_node_time(model: StepModel, node_ns: int) -> Activities:
     return activities._replace(gap=np.where(in_graph, np.maximum(activities.gap - node_ns, 0), activities.gap))
 
 
-WITH_STACKS = Slowdown(2.5, 1_500, 6.0, 1_000)
+WITH_STACKS = Slowdown(2.5, 1_500, 3.0, 1_250)
 WITHOUT_STACKS = Slowdown(1.45, 2_500, 1.45, 2_500)
 
 LEAST, MOST = 0.5, 1.7

@@ -9,9 +9,9 @@ import polars as pl
 
 from stepscope.analyses.simulation.edits import Ranges, gathered, launched_inside, shares, slowed
 from stepscope.analyses.simulation.model import Edit
-from stepscope.analyses.simulation.unprofiled import unprofiled
 from stepscope.findings.detector_context import NOWHERE, Case, Cause, inside, outermost
 from stepscope.findings.detectors.loop_gradients import gradients_of
+from stepscope.findings.detectors.one_call import BESIDE, CALLS, OF_LARGE, OF_SMALL, left_of
 from stepscope.findings.detectors.optimizer import STEP_PATTERN
 from stepscope.findings.detectors.recurrences import NEAR, Loop, repeating
 from stepscope.findings.detectors.small_parts import UNSURE_LEAST, in_parts, until_joined
@@ -23,13 +23,6 @@ from stepscope.store.autograd import EVALUATE
 _LEAST = 12
 """Repetitions; deep models have a dozen equal layers, which their modules tell apart."""
 
-_CALLING_NS, _SMALL_NS = 8_000, 33_000
-"""What calling a small operator takes without the profiler, with what Python does around it; and up to what it has so
-little work that a large operator does it much faster. Work beyond that takes as long in any."""
-
-_OF_SMALL, _OF_LARGE = (0.5, 0.2, 0.1), (1.0, 0.9, 0.6)
-"""What is left of such work, by effort."""
-
 _SMALL_KERNEL_NS = 10_000
 """Up to this the work of a kernel is so little that a large one does it much faster."""
 
@@ -40,15 +33,6 @@ runs the same steps, forward and backward, only without Python between them."""
 
 _MARGIN = 9.0
 """Points: what replaces a loop differs more from program to program than what only goes away."""
-
-_CALLS = (8, 2, 1)
-"""Repetitions' worth of calls that are left, by effort."""
-
-_BESIDE = r"^aten::(?:unbind|stack|cat)$"
-_BESIDE_BACKWARD = r"^autograd::engine::evaluate_function: (?:Unbind|Stack|Cat|Split|SplitWithSizes|Chunk)Backward\d+$"
-
-_GRADIENT_OF_A_PIECE = r"^autograd::engine::evaluate_function: (?:Select|Slice|Narrow|AsStrided)Backward\d+$"
-"""Writes the gradient of a piece into one of the size of the whole, which is zero elsewhere, and adds that up."""
 
 _MOST_OF_GRAPH, _NODE_NS = 0.7, 1_000
 """Share of the backward functions from which the graph is the loops'; and what a node of it takes, at most."""
@@ -112,7 +96,7 @@ def _splits_and_joins(case: Case, calls: TopLevelOperators, loops: list[Loop]) -
     for loop in loops:
         near = slice(max(0, loop.first - NEAR), loop.last + 1 + NEAR)
         around[near] |= part[near] == part[loop.first]
-    return calls.ranges.chosen(around & calls.named(case, _BESIDE))
+    return calls.ranges.chosen(around & calls.named(case, BESIDE))
 
 
 def _graph(case: Case, calls: TopLevelOperators, loops: Ranges) -> Ranges:
@@ -141,12 +125,11 @@ def _cause(case: Case, calls: TopLevelOperators, ranges: Ranges, largest: Loop, 
     last = largest.first + largest.length - 1 if largest.even else largest.last
     names = calls.texts(case, np.arange(largest.first, last + 1))
     spent = case.host_ns(ranges)
-    small, large = _work(case, calls, ranges)
+    left = left_of(case, calls, ranges, largest.times)
     recurrent = calls.named(case, _RECURRENT)[largest.first : largest.last + 1].any()
 
     def fix(edit: Edit, effort: int) -> Edit:
-        left = _CALLS[effort] / largest.times + _OF_SMALL[effort] * small + _OF_LARGE[effort] * large
-        edit = slowed(edit, shares(case.model, ranges), _OF_RECURRENT[effort] if recurrent else min(1.0, left))
+        edit = slowed(edit, shares(case.model, ranges), (_OF_RECURRENT if recurrent else left)[effort])
         return _on_gpu(case, edit, ranges, largest.times, effort) if case.on_gpu else edit
 
     return Cause(
@@ -179,26 +162,6 @@ def _on_gpu(case: Case, edit: Edit, ranges: Ranges, times: int, effort: int) -> 
     which = launched_inside(case.rank, case.model, ranges)
     took = edit.activities.duration[which]
     small = float(np.minimum(took, _SMALL_KERNEL_NS).sum())
-    left = _OF_SMALL[effort] * small + _OF_LARGE[effort] * (float(took.sum()) - small)
-    few = round(which.sum() * min(1.0, _CALLS[effort] / times))
+    left = OF_SMALL[effort] * small + OF_LARGE[effort] * (float(took.sum()) - small)
+    few = round(which.sum() * min(1.0, CALLS[effort] / times))
     return case.freed(gathered(edit, which, few, left / max(1.0, float(took.sum()))), ranges)
-
-
-def _work(case: Case, calls: TopLevelOperators, ranges: Ranges) -> tuple[float, float]:
-    """Shares of the operators' time in some ranges that are not their calls: of small work, and of what goes beyond.
-
-    What takes a tensor to pieces and joins the results is no work: one call for all needs no pieces.
-    """
-    if case.on_gpu:
-        return 0.0, 0.0  # the CPU only launches
-    which = inside(ranges, calls.ranges.thread, calls.ranges.start)
-    mine = calls.ranges.chosen(which)
-    pace = unprofiled(case.rank, case.model).edits[0].pace
-    took = np.zeros(len(mine.start))
-    for clock, own in zip(case.model.host.clocks, pace, strict=True):
-        of = mine.thread == clock.thread
-        took[of] = clock.worked(mine.end[of], own) - clock.worked(mine.start[of], own)
-    total = max(1.0, float(took.sum()))
-    took[calls.named(case, f"{_BESIDE}|{_BESIDE_BACKWARD}|{_GRADIENT_OF_A_PIECE}")[which]] = 0.0
-    small = np.clip(took - _CALLING_NS, 0, _SMALL_NS - _CALLING_NS)
-    return float(small.sum()) / total, float(np.maximum(took - _SMALL_NS, 0).sum()) / total

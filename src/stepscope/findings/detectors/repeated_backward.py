@@ -7,7 +7,9 @@ import polars as pl
 
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, ranges_of, shares, slowed
 from stepscope.analyses.simulation.model import Edit
-from stepscope.findings.detector_context import Case, Cause
+from stepscope.findings.detector_context import Case, Cause, outermost
+from stepscope.findings.detectors.loop_gradients import gradients_of
+from stepscope.findings.top_level_operators import top_level_operators
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
@@ -17,13 +19,12 @@ from stepscope.store.profile import Rank
 
 
 def detect(case: Case) -> list[Cause]:
-    """A cause where, in half of the steps, nodes of a graph are evaluated that were evaluated before.
-
-    Not where a second derivative is taken: its pass goes through nodes of the first one's graph, too.
-    """
+    """A cause where, in half of the steps, nodes of a graph are evaluated that were evaluated before."""
     again = ranges_of(case.rank, case.model, "operator", _evaluated_again(case.rank.whole))
-    if len(again.start) == 0 or _differentiates_twice(case.rank.whole):
+    if len(again.start) == 0:
         return []
+    # Where the pass makes a graph itself, that has a backward pass as well.
+    again = outermost(again.and_those(gradients_of(case, top_level_operators(case), again, of_parameters=False)))
     steps = len(np.unique(case.step_of(again.start)))
     return [_cause(case, again)] if 2 * steps >= case.model.steps else []
 
@@ -33,6 +34,8 @@ def _evaluated_again(rank: Rank) -> Ints:
     """Rows of the engine's events that evaluate a node again, with the gradients that they complete.
 
     A node is known by the forward operator that made it. Gradients (`AccumulateGrad`) are of the function before them.
+    Where a second derivative is taken, its pass goes through nodes of the first one's graph, too: there a node is
+    evaluated again from the third time on.
     """
     trace, forward = rank.trace, backward_pass(rank).forward
     rows = trace.rows_with("operator", trace.codes(lambda text: text.str.starts_with(EVALUATE)))
@@ -44,7 +47,8 @@ def _evaluated_again(rank: Rank) -> Ints:
     frame = frame.select(pl.all().gather(rows)).with_columns(row=pl.Series(rows), node=pl.Series(forward[rows]))
     frame = frame.sort("start_ns", maintain_order=True)
     before = pl.int_range(pl.len()).over("node", "sequence")
-    again = pl.when((pl.col("sequence") >= 0) & (pl.col("node") != NOBODY)).then(before > 0)
+    needed = 2 if _differentiates_twice(rank) else 1
+    again = pl.when((pl.col("sequence") >= 0) & (pl.col("node") != NOBODY)).then(before >= needed)
     frame = frame.with_columns(again.forward_fill().over("process", "thread").alias("again"))
     return frame.filter("again")["row"].to_numpy()
 

@@ -55,7 +55,7 @@ _TAKES_APART = r"^aten::unbind$"
 def in_parts(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     """Whether a repetition works on a small part of something."""
     around = slice(loop.first, loop.last + 1)
-    if not _short(case, calls, around):
+    if not are_short(case, calls, around):
         return False
     if calls.named(case, ACCUMULATES)[around].any():
         return False  # a parameter has one gradient in a backward pass: what repeats with it are layers
@@ -101,7 +101,7 @@ def _joined_at(code: Ints, joins: Flags) -> int:
 def _is_uneven_loop(case: Case, calls: TopLevelOperators, first: int, last: int) -> bool:
     """Whether a stretch is of small operators, none with a weight of its own, as layers have."""
     around = slice(first, last + 1)
-    if calls.named(case, ACCUMULATES)[around].any() or not _short(case, calls, around):
+    if calls.named(case, ACCUMULATES)[around].any() or not are_short(case, calls, around):
         return False
     weighted = int(calls.named(case, _WEIGHTED)[around].sum())
     if weighted and not _are_shared(case, calls, weighted):
@@ -109,7 +109,7 @@ def _is_uneven_loop(case: Case, calls: TopLevelOperators, first: int, last: int)
     return not case.on_gpu or short_kernels(case, calls.together(np.array([first]), np.array([last])))
 
 
-def _short(case: Case, calls: TopLevelOperators, around: slice) -> bool:
+def are_short(case: Case, calls: TopLevelOperators, around: slice) -> bool:
     """Whether operators are too short to have enough to work on."""
     most = _SHORT_LAUNCHING_NS if case.on_gpu else _SHORT_NS
     return bool(np.median((calls.ranges.end - calls.ranges.start)[around]) <= most)

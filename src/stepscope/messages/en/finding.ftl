@@ -92,6 +92,9 @@ finding-operator-loop-title = The same operators run { $times } times in a row o
 finding-operator-loop-title-pieces = { NUMBER($times) } small operators run one by one on pieces of a tensor ({ $operators }): { TIME($spent_ns) } a step
 finding-operator-loop-advice = Call them once for all parts: stack the inputs and use a batched operator (torch.bmm, index_add, nn.LSTM, torch.vmap); read values with one tolist().
 finding-operator-loop-unknown = whether each part needs the result of the one before
+finding-micro-batches-title = Forward and backward pass run { $times } times a step on parts of the batch, with more calls than work: { TIME($spent_ns) } a step
+finding-micro-batches-advice = Run one pass for the whole batch; gradients of single samples come from torch.func.vmap(torch.func.grad(...)).
+finding-micro-batches-unknown = whether memory has room for the whole batch, and whether each pass needs the one before
 finding-extra-forward-title = The model runs forward { NUMBER($times) } more { $times ->
     [one] time
    *[other] times
@@ -113,6 +116,9 @@ finding-anomaly-detection-title = Autograd anomaly detection is on: { $checks } 
 finding-anomaly-detection-advice = Switch it on to find the operator behind a NaN, and off again for training.
 finding-value-checks-title = Values are checked for NaN or infinity { $checks } times a step
 finding-value-checks-advice = Check the loss only, or every N steps.
+finding-backward-hooks-title = Backward hooks run in { $modules } modules a step: { TIME($spent_ns) } a step
+finding-backward-hooks-advice = Register such hooks only while you look at gradients and remove them afterwards, or look every N steps; one foreach norm of all gradients behind the backward pass tells most of it.
+finding-backward-hooks-unknown = whether the hooks change gradients
 
 finding-small-copies-title = { $copies } memcpys a step between host and GPU are smaller than 1 MiB, { BYTES($moved_bytes) } in total
 finding-small-copies-advice = Collect the values on the host and copy one tensor; create constants on the GPU before the loop.
