@@ -147,7 +147,7 @@ def holding(ranges: Ranges, thread: Ints, at: Ints) -> Flags:
     """Which ranges contain one of some moments of threads."""
     found = np.zeros(len(ranges.start), np.bool_)
     for number in np.unique(thread).tolist():
-        moments = np.sort(at[thread == number])
+        moments = np.sort(at[thread == number], kind="stable")
         low, high = (np.searchsorted(moments, edge) for edge in (ranges.start, ranges.end))
         found |= (ranges.thread == number) & (high > low)
     return found

@@ -72,9 +72,9 @@ _VIEWS = (("operators", "source"), ("modules", "class"))
 _THREADS = 2
 """More of them wait for one another: much of a table is short steps of Python."""
 
-_FIRST = ("critical_path", "idle", "launches", "annotations", "utilization", "short_kernels", "fusion", "roofline")
-"""What needs most memory for itself is made first, while few results are held of the others. Findings, which hold
-most, come next, beside tables that need little."""
+_FIRST = ("critical_path", "idle", "launches", "annotations", "utilization", "findings")
+"""What needs most memory for itself is made first, while few results are held of the others. Findings, which take
+longest and hold most, come next, beside tables that need little."""
 
 _LARGE = ("operators", "critical_path", "idle", "findings")
 """After these, much memory is free that would mostly not fit the arrays of the others. After every table, it would be

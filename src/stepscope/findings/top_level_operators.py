@@ -116,7 +116,7 @@ def _moments(case: Case, ranges: Ranges, kinds: list[int], shift: int) -> Ints:
     thread, at = items["thread"].to_numpy(), items["at"].to_numpy() + shift
     found = np.zeros(len(ranges.start), np.int64)
     for slot, clock in enumerate(case.model.host.clocks):
-        moments, of = np.sort(at[thread == slot]), ranges.thread == clock.thread
+        moments, of = np.sort(at[thread == slot], kind="stable"), ranges.thread == clock.thread
         low, high = (np.searchsorted(moments, edge) for edge in (ranges.start[of], ranges.end[of]))
         found[of] = high - low
     return found

@@ -22,6 +22,7 @@ from stepscope.schema import PART, STORE_TABLES, STORE_VERSION
 from stepscope.store import cache
 from stepscope.store.checksums import checksum, with_checksum
 from stepscope.store.freed_memory import give_back
+from stepscope.store.held_columns import HeldColumns
 from stepscope.store.linking import links
 from stepscope.store.nesting import nested_rows
 from stepscope.store.options import ReadOptions
@@ -45,7 +46,12 @@ def open_traces(source: Source, options: ReadOptions | None = None) -> list[Trac
     if folder is None:
         if options is not None and options.began is not None:
             options.began()
-        folder = read_trace(source, fingerprint, cache.usable_root(), options or ReadOptions())
+        held = None if options is None or options.derives else HeldColumns(KEEP_BYTES // 2)
+        folder = read_trace(source, fingerprint, cache.usable_root(), options or ReadOptions(), held)
+        traces = stored_traces(folder, source, options.max_bytes if options is not None else None)
+        if held is not None:
+            traces[0].hold(held.take())
+        return traces
     return stored_traces(folder, source, options.max_bytes if options is not None else None)
 
 
@@ -58,12 +64,15 @@ def stored_traces(folder: Path, source: Source, max_bytes: int | None, keep_byte
     return found
 
 
-def read_trace(source: Source, fingerprint: Fingerprint, root: Path, options: ReadOptions) -> Path:
+def read_trace(
+    source: Source, fingerprint: Fingerprint, root: Path, options: ReadOptions, held: HeldColumns | None = None
+) -> Path:
     """Read a source into a folder of stores; returns the folder of its own, of several processes that of the first.
 
     Args:
         fingerprint: what the source was when it was looked up.
         root: the cache folder, or what takes its place.
+        held: holds columns of the first process.
 
     Raises:
         UnreadableInput: the source is missing, or holds no trace.
@@ -71,7 +80,7 @@ def read_trace(source: Source, fingerprint: Fingerprint, root: Path, options: Re
     folder = cache.entry_folder(fingerprint, root)
     if not cache.is_sound(folder):
         with ExitStack() as stack:
-            _read(source, fingerprint, _Entries(folder, stack), options)
+            _read(source, fingerprint, _Entries(folder, stack, held), options)
         if root == cache.cache_root():
             cache.make_room(folder)
     return folder
@@ -105,18 +114,20 @@ class _Entries:
     Args:
         folder: of the first one.
         stack: what ends well makes entries of the temporary folders: that of the first last, since it tells of all.
+        held: holds columns of the first one.
     """
 
-    def __init__(self, folder: Path, stack: ExitStack) -> None:
+    def __init__(self, folder: Path, stack: ExitStack, held: HeldColumns | None) -> None:
         self._folder = folder
         self._stack = stack
+        self._held = held
         self.writers: dict[int, StoreWriter] = {}
         self.writer(0)
 
     def writer(self, part: int) -> StoreWriter:
         if part not in self.writers:
             temporary = self._stack.enter_context(cache.new_entry(cache.part_folder(self._folder, part)))
-            self.writers[part] = StoreWriter(temporary)
+            self.writers[part] = StoreWriter(temporary, None if part else self._held)
         return self.writers[part]
 
     def add(self, table: str, frame: pl.DataFrame) -> None:

@@ -181,9 +181,12 @@ class _Place(Generic[_Owner]):
     ending: str
 
 
+_SMALL_BYTES = 8 << 20
+
+
 class KeptFrame(Generic[_Owner, _Others]):
-    """A function whose frame is kept beside a stored trace. Nothing is held in memory, which `per_rank` does, except of
-    a trace that holds itself what is derived from it.
+    """A function whose frame is kept beside a stored trace. Held in memory are small ones, which are asked for again
+    and again, where the trace holds columns, too; and all of a trace that holds itself what is derived from it.
 
     Other arguments are lower-case letters, digits and ``_``: the file is named after them.
     """
@@ -208,15 +211,19 @@ class KeptFrame(Generic[_Owner, _Others]):
         wanted = list(names) if names is not None else None
         place = self._place(owner)
         path = self.file(owner, *args, **kwargs)
-        held = place.trace.derived
+        derived, small = place.trace.derived, place.trace.small
         with _MAKING.get(path, RLock):  # who asks meanwhile would make it once more
-            known = read_frame(path, wanted) if held is None else held.get(path.name)
+            known = small.get(path.name) if derived is None else derived.get(path.name)
+            if known is None and derived is None:
+                known = read_frame(path, wanted)
             if known is None:
                 known = self._function(place.owner, *args, **kwargs)
-                if held is None:
+                if derived is None:
                     write_frame(known, path)
                 else:
-                    held[path.name] = known
+                    derived[path.name] = known
+            if place.trace.keeps and wanted is None and known.estimated_size() <= _SMALL_BYTES:
+                small[path.name] = known
         return known.select(wanted) if wanted is not None else known
 
     def file(self, owner: _Owner, *args: _Others.args, **kwargs: _Others.kwargs) -> Path:

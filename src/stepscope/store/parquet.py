@@ -10,18 +10,27 @@ from pathlib import Path
 
 import polars as pl
 
+from stepscope.store.held_columns import HeldColumns
+
 
 class StoreWriter:
-    """Writes tables part by part into ``folder``. ``rows`` and ``parts`` count by table."""
+    """Writes tables part by part into ``folder``. ``rows`` and ``parts`` count by table.
 
-    def __init__(self, folder: Path) -> None:
+    Args:
+        held: holds some of what is written, for who reads it next; None where nobody does.
+    """
+
+    def __init__(self, folder: Path, held: HeldColumns | None = None) -> None:
         self.rows: dict[str, int] = {}
         self.parts: dict[str, int] = {}
         self.folder = folder
+        self.held = held
 
     def add(self, table: str, frame: pl.DataFrame) -> None:
         part = self.parts.get(table, 0)
         write_parquet(frame, self.folder / f"{table}.{part}.parquet")
+        if self.held is not None:
+            self.held.add(table, frame)
         self.parts[table] = part + 1
         self.rows[table] = self.rows.get(table, 0) + len(frame)
 

@@ -43,6 +43,7 @@ class Trace:
         self._checked: set[Path] = set()
         self._keep_bytes = keep_bytes
         self._lock = Lock()
+        self._reading = {table: Lock() for table in STORE_TABLES}
         self._present_in: dict[Path, set[str]] = {}
         self._columns: dict[tuple[str, str], pl.Series] = {}
         self._column_bytes: int | float = 0
@@ -53,6 +54,8 @@ class Trace:
         """By host table, what `nesting.host_nesting` found."""
         self.derived: dict[str, pl.DataFrame] | None = None
         """What was computed of it, by name, where that is held here instead of in files of the folder."""
+        self.small: dict[str, pl.DataFrame] = {}
+        """Small frames of those files, by name."""
 
     @property
     def keeps(self) -> bool:
@@ -119,14 +122,22 @@ class Trace:
             columns: names of its columns.
             keep: whether what is read is held for others; false for what nobody else asks for.
         """
-        with self._lock:
-            missing = [name for name in dict.fromkeys(columns) if (table, name) not in self._columns]
+        with self._reading[table]:  # who asks for the same meanwhile would read it once more
+            with self._lock:
+                known = {name: self._columns[table, name] for name in columns if (table, name) in self._columns}
+            missing = [name for name in dict.fromkeys(columns) if name not in known]
             wanted = list(STORE_TABLES[table]) if missing and keep and self._holds(table) else missing
             fresh = self._read(table, wanted) if missing else pl.DataFrame()
-            frame = pl.DataFrame([fresh[name] if name in missing else self._columns[table, name] for name in columns])
-            if keep:
-                self._keep(table, fresh)
-        return frame
+            if keep and missing:
+                with self._lock:
+                    self._keep(table, fresh)
+        return pl.DataFrame([fresh[name] if name in missing else known[name] for name in columns])
+
+    def hold(self, columns: Mapping[tuple[str, str], pl.Series]) -> None:
+        """Keep columns that need not be read, by table and name."""
+        with self._lock:
+            for (table, _), column in columns.items():
+                self._keep(table, pl.DataFrame([column]))
 
     def files(self, table: str) -> list[Path]:
         """The files of a stored table, part by part, each known to hold what was written.
@@ -160,7 +171,7 @@ class Trace:
 
     def parts(self, table: str, columns: Sequence[str]) -> Iterator[pl.DataFrame]:
         """A stored table part by part, for what needs no more than one of them at a time."""
-        if self._holds(table):
+        if self._holds(table) or all((table, name) in self._columns for name in columns):
             yield self.frame(table, columns)
             return
         for part in self._scanned(table, columns):
@@ -242,6 +253,7 @@ class Trace:
             self._occurring.clear()
             self.lanes.clear()
             self.nestings.clear()
+            self.small.clear()
         for name in ("texts", "_coded_texts", "_name_texts"):
             self.__dict__.pop(name, None)  # where `cached_property` keeps it
 

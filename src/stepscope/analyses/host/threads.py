@@ -72,7 +72,7 @@ def inside_threads(unions: dict[Place, Union], places: pl.DataFrame, times: Ints
 
 def without(of: Union, taken: Union) -> Union:
     """What of a union lies outside another one."""
-    edges = np.sort(np.concatenate([*of, *taken]))
+    edges = np.sort(np.concatenate([*of, *taken]), kind="stable")
     begin, end = edges[:-1], edges[1:]
     kept = contains(of, begin) & ~contains(taken, begin)
     return union(begin[kept], end[kept])

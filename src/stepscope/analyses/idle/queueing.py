@@ -49,21 +49,37 @@ def queued_launches(rank: Rank) -> pl.DataFrame:
 
 
 def _depths_before(launches: pl.DataFrame) -> Ints:
-    """Launches that waited in the queue of each one when its call began: counted in all queues at once.
-
-    Times are replaced by their rank among all, so that queue and time are one number to search for.
-    """
+    """Launches that waited in the queue of each one when its call began: counted in all queues at once."""
     recorded = launches["call_start_ns"].is_not_null().to_numpy()
     begin = launches["call_start_ns"].fill_null(_BEFORE_ALL).to_numpy()
     # Clocks of host and GPU may differ by a little: nothing leaves before it has entered.
     left = launches.select(pl.max_horizontal("start_ns", "call_start_ns")).to_series().to_numpy()
-    lane = launches.select(pl.struct(LANE).rank("dense")).to_series().cast(pl.Int64).to_numpy() << 32
-    ranks = np.unique(np.concatenate([begin, left]), return_inverse=True)[1].astype(np.int64)
-    asked, leaving = lane | ranks[: len(begin)], np.sort(lane | ranks[len(begin) :])
-    entering, carried = np.sort(asked[recorded]), np.sort(lane[~recorded])
+    lane = launches.select(pl.struct(LANE).rank("dense")).to_series().cast(pl.Int64).to_numpy()
+    lane, asked, leaving = _in_lanes(lane, begin, left)
+    leaving.sort(kind="stable")
+    entering, carried = (np.sort(times, kind="stable") for times in (asked[recorded], lane[~recorded]))
     depth: Ints = _between(entering, lane, asked, "left") - _between(leaving, lane, asked, "right")
     depth = np.maximum(depth + _between(carried, lane, lane, "right"), 0)
     return depth
+
+
+def _in_lanes(lane: Ints, begin: Ints, left: Ints) -> tuple[Ints, Ints, Ints]:
+    """Queue and time in one number to search for: of the beginning of each queue, of one time in it and of another.
+
+    Args:
+        begin: `_BEFORE_ALL` where it is not known, which counts as the beginning of the queue.
+    """
+    if len(lane) == 0:
+        return lane, lane, lane
+    first = min(int(begin[begin != _BEFORE_ALL].min(initial=left.min())), int(left.min()))
+    span = int(max(begin.max(), left.max())) - first + 2
+    if int(lane.max()) * span < 1 << 62:
+        since = np.where(begin == _BEFORE_ALL, 0, begin - first + 1)
+        return lane * span, lane * span + since, lane * span + (left - first + 1)
+    # Times that no recording has are replaced by their rank among all.
+    ranks = np.unique(np.concatenate([begin, left]), return_inverse=True)[1].astype(np.int64)
+    lane = lane << 32
+    return lane, lane | ranks[: len(begin)], lane | ranks[len(begin) :]
 
 
 def _between(of: Ints, first: Ints, last: Ints, side: Literal["left", "right"]) -> Ints:
