@@ -114,14 +114,12 @@ class _Operators:
         return self.order[wanted[self.order]].astype(np.int64)
 
     def frame(self, rows: Ints) -> pl.DataFrame:
-        """Columns row, process, thread (the forward one), name, lane, start_ns, sequence of some rows."""
-        stored = self.trace.frame("operator", ["process", "name"]).select(pl.all().gather(rows))
+        """Columns process, thread (the forward one), lane, start_ns, sequence of some rows."""
+        stored = self.trace.frame("operator", ["process"]).select(pl.all().gather(rows))
         thread = self.forward_thread.gather(rows)
         return stored.select(
-            pl.Series("row", rows.astype(np.uint32)),
             "process",
             pl.when(thread > 0).then(thread).alias("thread"),
-            "name",
             pl.Series("lane", self.lane[rows], pl.UInt32),
             pl.Series("start_ns", self.start[rows]),
             pl.Series("sequence", self.sequence[rows]),
@@ -138,8 +136,8 @@ def _backward(trace: Trace) -> pl.DataFrame:
     function = nearest(operators.is_function, parent)
     accumulates = trace.marked("operator", trace.codes(lambda text: text.str.ends_with(ACCUMULATES)))
     own = np.full(len(parent), NOBODY, np.int64)
-    matched = _forward_operators(operators)
-    own[matched["row"].to_numpy()] = matched["found"].to_numpy()
+    functions, found = _forward_operators(operators)
+    own[functions] = found
     _complete(operators, accumulates, own)
     forward = at(own, function)
     forward[_communicates(operators, accumulates, function)] = NOBODY
@@ -173,56 +171,68 @@ def _operators(trace: Trace) -> _Operators:
     return _Operators(trace, host.nesting.order, parent, host.thread, host.start, sequence, thread, is_function)
 
 
-def _forward_operators(operators: _Operators) -> pl.DataFrame:
-    """The forward operator of each backward function that has one: columns row, found."""
+def _forward_operators(operators: _Operators) -> tuple[Ints, Ints]:
+    """Rows of the backward functions that have a forward operator, and of those.
+
+    A function that is not PyTorch's own was hardly made by one of PyTorch's operators.
+    """
+    from stepscope.numeric.last_before import Events, last_before
+
     rows = operators.in_order(operators.numbered)
     # Those of one start stay in the order of nesting.
     rows = rows[np.argsort(operators.start[rows], kind="stable")]
     is_function = operators.is_function[rows]
-    functions, candidates = operators.frame(rows[is_function]), operators.frame(rows[~is_function])
-    lanes = _lanes_of_threads(operators, functions, candidates)
-    functions = functions.drop("lane").join(
-        lanes, ["process", "thread"], "inner", nulls_equal=True, maintain_order="left"
+    functions, candidates = rows[is_function], rows[~is_function]
+    lane = _lanes_of_functions(operators, functions, candidates)
+    functions, lane = functions[lane != NOBODY], lane[lane != NOBODY]
+    kind, custom = _names(operators.trace)
+    lanes = np.concatenate([lane, operators.lane[candidates].astype(np.int64)])
+    group = _numbered_groups(lanes, operators.sequence[np.concatenate([functions, candidates])])
+    asking, before = (
+        Events(of, operators.start[mine], kind[mine], custom[mine])
+        for of, mine in ((group[: len(functions)], functions), (group[len(functions) :], candidates))
     )
-    names = _names(operators.trace, pl.concat([functions["name"], candidates["name"]]).unique())
-    functions = functions.join(names, "name", "left", nulls_equal=True, maintain_order="left")
-    candidates = candidates.join(names, "name", "left", nulls_equal=True, maintain_order="left")
-    by_name = _last_before(functions, candidates, ["lane", "sequence", "known_as"])
-    rest = functions.join(by_name, "row", "anti", maintain_order="left")
-    # A function that is not PyTorch's own was hardly made by one of PyTorch's operators.
-    custom = _last_before(rest.filter("custom"), candidates.filter("custom"), ["lane", "sequence"])
-    rest = rest.join(custom, "row", "anti", maintain_order="left")
-    return pl.concat([by_name, custom, _last_before(rest, candidates, ["lane", "sequence"])])
+    found = last_before(asking, before)
+    known = found >= 0
+    return functions[known], candidates[found[known]]
 
 
-def _last_before(functions: pl.DataFrame, candidates: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
-    """The last candidate of equal keys that began before each function: columns row, found. Both are in order."""
-    if len(functions) == 0:
-        return pl.DataFrame(schema={"row": pl.UInt32, "found": pl.UInt32})
-    candidates = candidates.select("start_ns", *keys, pl.col("row").alias("found"))
-    found = functions.select("row", "start_ns", *keys).join_asof(
-        candidates, on="start_ns", by=keys, strategy="backward", check_sortedness=False
-    )
-    return found.filter(pl.col("found").is_not_null()).select("row", "found")
+def _numbered_groups(lane: Ints, sequence: Ints) -> Ints:
+    """One number for each lane and sequence number, in their order."""
+    if len(lane) == 0:
+        return lane
+    first = int(sequence.min())
+    span = int(sequence.max()) - first + 1
+    if (int(lane.max()) + 1) * span < 1 << 62:
+        return lane * span + (sequence - first)
+    # Sequence numbers that no recording has are replaced by their rank.
+    _, rank = np.unique(sequence, return_inverse=True)
+    return lane * len(lane) + rank
 
 
-def _names(trace: Trace, codes: pl.Series) -> pl.DataFrame:
-    """What operators and functions are called in common: ``aten::_log_softmax`` and ``LogSoftmaxBackward0``.
+def _lanes_of_functions(operators: _Operators, functions: Ints, candidates: Ints) -> Ints:
+    """The lane that the forward thread of each function means, or `NOBODY`."""
+    keys = ["process", "thread"]
+    asked = operators.frame(functions)
+    lanes = _lanes_of_threads(operators, asked, operators.frame(candidates))
+    found = asked.select(keys).join(lanes, keys, "left", nulls_equal=True, maintain_order="left")["lane"]
+    return found.cast(pl.Int64).fill_null(NOBODY).to_numpy()
 
-    Columns name (code), known_as (a number of that), custom (not one of PyTorch's own).
-    """
-    text = trace.text(codes).alias("text")
+
+def _names(trace: Trace) -> tuple[Ints, Flags]:
+    """What each operator or function is called in common, as ``aten::_log_softmax`` and ``LogSoftmaxBackward0``: a
+    number, `NOBODY` without a name. And whether it is not PyTorch's own."""
+    distinct = trace.occurring("operator", "name")
+    text = pl.DataFrame({"text": trace.text(distinct)})
     bare = pl.col("text").str.strip_prefix(EVALUATE)
-    return pl.DataFrame({"name": codes, "text": text}).select(
-        "name",
-        bare.str.replace(r"Backward\d*$", "")
-        .str.replace(r"^.*::", "")
-        .str.replace_all("_", "", literal=True)
-        .str.to_lowercase()
-        .rank("dense")
-        .alias("known_as"),
-        (~(bare.str.starts_with("aten::") | bare.str.contains(r"^[A-Z]\w*Backward\d+$"))).alias("custom"),
+    common = bare.str.replace(r"Backward\d*$", "").str.replace(r"^.*::", "").str.replace_all("_", "", literal=True)
+    own = bare.str.starts_with("aten::") | bare.str.contains(r"^[A-Z]\w*Backward\d+$")
+    found = text.select(common.str.to_lowercase().rank("dense").alias("kind"), (~own).alias("custom")).cast(pl.Int64)
+    kind, custom = (
+        trace.by_text("operator", "name", distinct, found[name].to_numpy(), missing)
+        for name, missing in (("kind", NOBODY), ("custom", 0))
     )
+    return kind, custom > 0
 
 
 def _lanes_of_threads(operators: _Operators, functions: pl.DataFrame, candidates: pl.DataFrame) -> pl.DataFrame:
