@@ -72,7 +72,7 @@ _VIEWS = (("operators", "source"), ("modules", "class"))
 _THREADS = 2
 """More of them wait for one another: much of a table is short steps of Python."""
 
-_FIRST = ("critical_path", "idle", "launches", "annotations", "utilization", "findings")
+_FIRST = ("critical_path", "idle", "launches", "annotations", "utilization", "fusion", "roofline", "findings")
 """What needs most memory for itself is made first, while few results are held of the others. Findings, which take
 longest and hold most, come next, beside tables that need little."""
 
