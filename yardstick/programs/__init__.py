@@ -14,6 +14,7 @@ from yardstick.programs import (
     loops,
     needless,
     optimizers,
+    passes,
     projects,
     python_work,
     repeated_work,
@@ -35,5 +36,6 @@ SCENARIOS: dict[str, Scenario] = scenarios(
     research,
     projects,
     everyday,
+    passes,
 )
 """By name."""
