@@ -20,16 +20,16 @@ PATH = """
 Critical path of the step  (by resource, end to end)
   resource           before            after
   --------  ---------------  ---------------
-  host      17.1 ms   100 %  16.5 ms   100 %
+  host      17.5 ms   100 %  16.9 ms   100 %
 
 Longest on the critical path afterwards
   name                        resource             time
   --------------------------  --------  ---------------
-  cudaLaunchKernel            host      2.38 ms  14.4 %
-  aten::convolution_backward  host      1.84 ms  11.2 %
-  aten::cudnn_convolution     host      1.20 ms   7.3 %
-  nothing recorded            host      1.10 ms   6.7 %
-  aten::cudnn_batch_norm      host       924 us   5.6 %
+  cudaLaunchKernel            host      2.38 ms  14.1 %
+  aten::convolution_backward  host      1.84 ms  10.9 %
+  aten::cudnn_convolution     host      1.20 ms   7.1 %
+  nothing recorded            host      1.10 ms   6.5 %
+  aten::cudnn_batch_norm      host       924 us   5.5 %
 
 """
 
@@ -37,12 +37,12 @@ Longest on the critical path afterwards
 @pytest.mark.long
 def test_several_changes_alone_and_together(run: Run) -> None:
     assert run("what-if", SLOW, "--change", "host:/Optimizer.step/ x0.5", "--change", "kernel:/gemm/ x0.5").out == (
-        "Step time: 32.6 ms recorded, ~17.1 ms excluding profiler overhead (11.7 ms to 22.9 ms).\n"
-        "host:/Optimizer.step/ x0.5: 16.5 ms a step, 3 % shorter (-7 % to 14 %). It affects 1.09 ms of CPU\n"
+        "Step time: 32.6 ms recorded, ~17.5 ms excluding profiler overhead (12.1 ms to 23.3 ms).\n"
+        "host:/Optimizer.step/ x0.5: 16.9 ms a step, 4 % shorter (-7 % to 14 %). It affects 1.28 ms of CPU\n"
         "  time a step, in 1 range.\n"
-        "kernel:/gemm/ x0.5: 17.1 ms a step, 0 % shorter (-10 % to 10 %). It affects 1.79 ms of GPU time a\n"
+        "kernel:/gemm/ x0.5: 17.5 ms a step, 0 % shorter (-10 % to 10 %). It affects 1.79 ms of GPU time a\n"
         "  step, in 152 activities.\n"
-        "All together: 16.5 ms a step, 3 % shorter (-7 % to 14 %).\n"
+        "All together: 16.9 ms a step, 4 % shorter (-7 % to 14 %).\n"
         "Bottleneck before: host (100 % of the step); after: host (100 %).\n"
         f"{PATH}"
         f"{METHOD}"
@@ -51,7 +51,7 @@ def test_several_changes_alone_and_together(run: Run) -> None:
 
 def test_the_answer_is_chinese_where_that_is_asked(run: Run) -> None:
     out = run("what-if", SLOW, "--change", "no-sync", "--lang", "zh").out
-    assert out.startswith("迭代时间：记录为 32.6 ms，扣除采集开销后约 17.1 ms（11.7 ms 至 22.9 ms）。\n")
+    assert out.startswith("迭代时间：记录为 32.6 ms，扣除采集开销后约 17.5 ms（12.1 ms 至 23.3 ms）。\n")
     assert "更改前的瓶颈：主机（占迭代的 100 %）" in out
 
 

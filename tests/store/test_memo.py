@@ -237,9 +237,17 @@ def test_other_code_computes_its_own_and_leaves_nothing_stale(rank: Rank, monkey
 def test_a_damaged_file_is_made_again(rank: Rank, data: bytes) -> None:
     frame_of_rank(rank)
     frame_of_rank.file(rank).write_bytes(data)
+    rank.trace.forget()
     for _ in range(2):
         assert_frame_equal(frame_of_rank(rank), FRAME)
     assert CALLS["frame_of_rank all"] == 2
+
+
+def test_a_small_frame_is_read_once(rank: Rank) -> None:
+    frame_of_rank(rank)
+    frame_of_rank.file(rank).unlink()
+    assert_frame_equal(frame_of_rank(rank), FRAME)
+    assert CALLS["frame_of_rank all"] == 1
 
 
 def test_one_trace_under_two_numbers_has_two_files(rank: Rank) -> None:
