@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import stepscope
 from building import Event, call, kernel, launched, opened, operator, rows, step
 from oracles import general as oracle
+from stepscope.analyses.idle.queueing import _depths_before
 from stepscope.api import OpenProfile
 
 
@@ -86,6 +87,21 @@ def test_selected_steps_count_what_was_queued_before(tmp_path: Path) -> None:
     )
     columns = ("start_ns", "duration_ns", "launches", "depth_min", "depth_max")
     assert rows(profile.show("queue_depth", step=2), *columns) == [(55, 40, 1, 1, 2)]
+
+
+@pytest.mark.parametrize("scale", [1, 1 << 58])
+def test_times_far_apart_are_counted_as_near_ones(scale: int) -> None:
+    """So far that a queue and a time in it do not fit into one number together."""
+    begin, starts = [None, 1, 2, 1, 3], [4, 3, 5, 2, 6]
+    frame = pl.DataFrame(
+        {
+            "call_start_ns": [None if at is None else at * scale for at in begin],
+            "start_ns": [at * scale for at in starts],
+            "device": [0] * 5,
+            "stream": [7, 7, 7, 9, 9],
+        }
+    )
+    assert _depths_before(frame).tolist() == [1, 1, 2, 0, 0]
 
 
 def test_without_launches(tmp_path: Path) -> None:

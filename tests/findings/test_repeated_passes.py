@@ -138,7 +138,7 @@ def test_hooks_of_modules_in_the_backward_pass_go_with_the_python_beside_them(tm
     """Norms read by hooks took 44 % of a step of which nothing was said."""
     found = named(examined(tmp_path, hooked), "backward-hooks")
     assert found is not None
-    assert render(found.cause.title).startswith("Backward hooks run in 10 modules a step")
+    assert render(found.cause.title).startswith("Backward hooks of 10 modules run in every step")
     # 30 of 50 us of each module forward and 20 of 40 backward.
     assert found.saving_pct.best == pytest.approx(50, abs=5)
     assert found.saving_pct.low > 30

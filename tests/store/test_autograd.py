@@ -249,3 +249,15 @@ def test_hostile_numbers(tmp_path: Path) -> None:
     ]
     rows = [operator(name, i, i + 1, **args) for i, args in enumerate(odd) for name in ("aten::mm", "MmBackward0")]
     assert (found(tmp_path, *rows)[1].forward == -1).all()
+
+
+def test_numbers_far_apart(tmp_path: Path) -> None:
+    """So far that a thread and a number of it do not fit into one number together."""
+    far = 2**61
+    numbers = ((1, 1), (far, 1), (2, 3), (far + 1, 3))
+    made = [forward("aten::mm", i, i + 1, n, thread=thread) for i, (n, thread) in enumerate(numbers)]
+    back = [
+        operator("MmBackward0", 10 + i, 11 + i, thread=ENGINE, **{"Sequence number": n, "Fwd thread id": thread})
+        for i, (n, thread) in enumerate(numbers)
+    ]
+    assert found(tmp_path, *made, *back)[1].forward.tolist() == [-1] * 4 + [0, 1, 2, 3]

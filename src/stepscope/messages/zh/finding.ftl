@@ -82,7 +82,7 @@ finding-operator-loop-title = 同样的算子在小输入上连续执行 { $time
 finding-operator-loop-title-pieces = { NUMBER($times) } 个小算子在张量的各个部分上逐一执行（{ $operators }）：每次迭代 { TIME($spent_ns) }
 finding-operator-loop-advice = 对所有部分只调用一次：堆叠输入并使用批量算子（torch.bmm、index_add、nn.LSTM、torch.vmap）；读取多个值时用一次 tolist()。
 finding-operator-loop-unknown = 每一部分是否需要前一部分的结果
-finding-micro-batches-title = 前向和反向每次迭代在 batch 的各部分上执行 { $times } 次，调用开销多于计算：每次迭代 { TIME($spent_ns) }
+finding-micro-batches-title = 前向和反向每次迭代执行 { $times } 次，每次只处理 batch 的一小部分：每次迭代 { TIME($spent_ns) }
 finding-micro-batches-advice = 对整个 batch 只做一次前向和反向；单个样本的梯度可用 torch.func.vmap(torch.func.grad(...)) 得到。
 finding-micro-batches-unknown = 内存能否容纳整个 batch，以及每次是否需要前一次的结果
 finding-extra-forward-title = 模型每次迭代多做 { NUMBER($times) } 次反向传播用不到的前向计算：每次迭代 { TIME($spent_ns) }
@@ -101,7 +101,7 @@ finding-anomaly-detection-advice = 只在查找产生 NaN 的算子时打开，�
 finding-value-checks-title = 每次迭代检查 { $checks } 次数值是否为 NaN 或无穷
 finding-value-checks-advice = 只检查 loss，或每 N 次迭代检查一次。
 finding-backward-hooks-title = 每次迭代有 { $modules } 个模块执行反向 hook：每次迭代 { TIME($spent_ns) }
-finding-backward-hooks-advice = 只在查看梯度期间注册这类 hook，之后移除，或每 N 次迭代查看一次；反向传播之后对所有梯度求一次 foreach 范数通常就够了。
+finding-backward-hooks-advice = 只在查看梯度期间注册这类 hook，之后移除，或每 N 次迭代查看一次；clip_grad_norm_ 一次调用即可得到所有梯度的范数。
 finding-backward-hooks-unknown = 这些 hook 是否修改梯度
 
 finding-small-copies-title = 主机与 GPU 之间每次迭代有 { $copies } 次小于 1 MiB 的拷贝，共 { BYTES($moved_bytes) }
