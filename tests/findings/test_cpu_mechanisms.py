@@ -323,7 +323,8 @@ def test_a_second_derivative_is_no_second_pass(tmp_path: Path) -> None:
 
     def each(at: int, number: int) -> list[Events]:
         inside = forward("aten::mm", at + 260_000, at + 440_000, 10 * number + 4)
-        return [*passes(at, 10 * number, 10 * number), inside]
+        through_it = backward("MmBackward0", at + 511_000, at + 519_000, 10 * number + 4, thread=1)
+        return [*passes(at, 10 * number, 10 * number), inside, through_it]
 
     assert named(examined(tmp_path, each), "repeated-backward") is None
 

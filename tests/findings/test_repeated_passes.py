@@ -16,7 +16,7 @@ PASS = 100_000
 
 def one_pass(at: int, node: int, *, adds: bool, forwards: bool = True, long_ns: int = 8_000) -> list[Events]:
     """Two layers, forward and backward, and the gradients of two parameters: operators of 8 us each."""
-    events: list[Events] = []
+    events: list[Events] = [operator("aten::slice", at - 5_000, at - 3_000)]
     for i, (name, function) in enumerate((("aten::linear", "AddmmBackward0"), ("aten::relu", "ReluBackward0"))):
         start, back = at + 10_000 * i, at + 70_000 - 20_000 * i
         if forwards:
@@ -46,7 +46,7 @@ def test_small_micro_batches_become_one_batch(tmp_path: Path) -> None:
     assert "8 times a step" in render(found.cause.title)
     # All passes but one, of 800 us of the step; at worst but two.
     assert found.saving_pct.best == pytest.approx(70, abs=4)
-    assert found.cause.claims.start.tolist() == [at + 10_000 for at in range(0, 3 * STEP, STEP)]
+    assert found.cause.claims.start.tolist() == [at + 5_000 for at in range(0, 3 * STEP, STEP)]
 
 
 def test_gradients_of_samples_are_left_in_no_parameter(tmp_path: Path) -> None:
@@ -54,6 +54,7 @@ def test_gradients_of_samples_are_left_in_no_parameter(tmp_path: Path) -> None:
         events: list[Events] = []
         for i in range(8):
             start, node = at + 10_000 + 60_000 * i, 100 * number + i
+            events.append(operator("aten::select", start - 6_000, start - 4_000))
             events.append(forward("aten::linear", start, start + 10_000, node))
             events.append(backward("AddmmBackward0", start + 20_000, start + 30_000, node, thread=1))
         return [*events, operator("aten::stack", at + 600_000, at + 610_000)]
@@ -66,6 +67,40 @@ def test_gradients_of_samples_are_left_in_no_parameter(tmp_path: Path) -> None:
 )
 def test_other_repeated_passes_need_their_own(tmp_path: Path, kind: dict[str, bool]) -> None:
     assert named(examined(tmp_path, lambda at, n: passes(at, n, **kind)), "micro-batches") is None
+
+
+@pytest.mark.parametrize("names", [("sign", "mul"), ("sub", "mul", "sub", "mul"), ("_foreach_add_",)])
+def test_what_changes_between_passes_makes_each_depend_on_the_one_before(
+    tmp_path: Path, names: tuple[str, ...]
+) -> None:
+    """An attack, an inner loop of meta-learning, steps of an optimizer by hand: 37 to 74 % were promised."""
+
+    def each(at: int, number: int) -> list[Events]:
+        between = [
+            operator(f"aten::{name}", at + 107_100 + 100 * j + PASS * i, at + 107_150 + 100 * j + PASS * i)
+            for i in range(8)
+            for j, name in enumerate(names)
+        ]
+        return [*passes(at, number, times=8), *between]
+
+    assert named(examined(tmp_path, each), "micro-batches") is None
+
+
+def test_passes_over_the_same_data_are_of_several_models(tmp_path: Path) -> None:
+    def each(at: int, number: int) -> list[Events]:
+        return [one for one in passes(at, number) if not isinstance(one, dict) or one["name"] != "aten::slice"]
+
+    assert named(examined(tmp_path, each), "micro-batches") is None
+
+
+def test_a_state_that_is_carried_on_is_truncated_backpropagation(tmp_path: Path) -> None:
+    def each(at: int, number: int) -> list[Events]:
+        places = [at + PASS * i for i in range(8)]
+        cells = [operator("aten::gru_cell", place + 40_000, place + 41_000) for place in places]
+        cells += [operator("aten::detach", place + 7_100, place + 7_900) for place in places]
+        return [*passes(at, number), *cells]
+
+    assert named(examined(tmp_path, each), "micro-batches") is None
 
 
 def test_three_passes_are_of_several_models_or_losses(tmp_path: Path) -> None:
@@ -100,20 +135,23 @@ def jacobian(at: int, number: int, outputs: int = 6) -> list[Events]:
     events: list[Events] = [forward("aten::mm", at + 10_000, at + 50_000, node)]
     for i in range(outputs):
         start, again = at + 60_000 + 70_000 * i, last + 40_000 * i
+        events.append(operator("aten::ones_like", start - 5_000, start - 1_000))
         events.append(backward("MmBackward0", start, start + 60_000, node, thread=1))
         events.append(forward("aten::mm", start + 10_000, start + 50_000, node + 1 + i))
         events.append(backward("MmBackward0", again, again + 35_000, node + 1 + i, thread=1))
     end = last + 40_000 * outputs
+    events.append(operator("aten::ones_like", last - 5_000, last - 1_000))
     return [*events, backward("MmBackward0", end, end + 60_000, node, thread=1)]
 
 
 def test_a_jacobian_row_by_row_is_of_one_graph(tmp_path: Path) -> None:
-    """All but two passes through the GEMM, one of them for the second derivative, and what they make goes: of 75 %
+    """All but the first pass through the GEMM, and what they make goes, not the pass for the second derivative: of 75 %
     nothing was found."""
     found = named(examined(tmp_path, jacobian), "repeated-backward")
     assert found is not None
-    # Four of six passes of 60 us, their own of 35 us each, and the last one.
-    assert found.cause.spent_ns == pytest.approx(5 * 60_000 + 4 * 35_000, abs=20_000)
+    assert render(found.cause.advice).startswith("Compute all rows of a Jacobian in one pass")
+    # Five of six passes of 60 us, and their own of 35 us each.
+    assert found.cause.spent_ns == pytest.approx(5 * 60_000 + 5 * 35_000, abs=20_000)
     assert named(examined(tmp_path, jacobian), "micro-batches") is None
 
 
@@ -138,10 +176,20 @@ def test_hooks_of_modules_in_the_backward_pass_go_with_the_python_beside_them(tm
     """Norms read by hooks took 44 % of a step of which nothing was said."""
     found = named(examined(tmp_path, hooked), "backward-hooks")
     assert found is not None
-    assert render(found.cause.title).startswith("Backward hooks of 10 modules run in every step")
+    assert render(found.cause.title).startswith("Backward hooks run at 10 calls of modules in every step")
     # 30 of 50 us of each module forward and 20 of 40 backward.
     assert found.saving_pct.best == pytest.approx(50, abs=5)
     assert found.saving_pct.low > 30
+
+
+def test_hooks_that_scale_what_they_read_may_change_gradients(tmp_path: Path) -> None:
+    def each(at: int, number: int) -> list[Events]:
+        scaled = [operator("aten::mul", at + 532_500 + 40_000 * i, at + 533_500 + 40_000 * i) for i in range(10)]
+        return [*hooked(at, number), scaled]
+
+    found = named(examined(tmp_path, each), "backward-hooks")
+    assert found is not None
+    assert found.saving_pct.low <= 0
 
 
 def test_hooks_that_read_nothing_may_change_gradients(tmp_path: Path) -> None:

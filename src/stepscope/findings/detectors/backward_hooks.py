@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 import numpy as np
 
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares, slowed
@@ -17,8 +19,11 @@ _HOOKS = rf"^(?:{EVALUATE})?BackwardHookFunction(?:Backward)?$"
 the second one (torch/utils/hooks.py)."""
 
 _READS = r"^aten::(?:item|_local_scalar_dense|is_nonzero)$"
+_CHANGES = r"^aten::(?:mul|div|clamp\w*|where|masked_fill|nan_to_num|sign)_?$"
+"""What makes another gradient of one. The engine itself adds gradients up."""
+
 _LEAST = 8
-"""Modules a step."""
+"""Calls of modules a step."""
 
 _MARGIN = 10.0
 """Points: hooks go with what they call, as of checks for NaN."""
@@ -27,13 +32,15 @@ _MARGIN = 10.0
 def detect(case: Case) -> list[Cause]:
     """A cause where many modules have one."""
     engine = case.named(f"^{EVALUATE}BackwardHookFunctionBackward$", "operator")
-    modules = case.a_step(len(engine.start)) / 2
+    # Two for each call of a module; one where its inputs need no gradient, as of the first module.
+    modules = ceil(case.a_step(len(engine.start)) / 2)
     if modules < _LEAST:
         return []
     hooks = _with_python_around(case, outermost(case.named(_HOOKS, "operator")))
-    reads = case.named(_READS, "operator")
-    # What reads values only looks; other hooks may change the gradient.
-    only_looks = bool(holding(engine, reads.thread, reads.start).any())
+    read, computed = (case.named(pattern, "operator") for pattern in (_READS, _CHANGES))
+    reads, changes = (holding(engine, found.thread, found.start) for found in (read, computed))
+    # Other hooks may change gradients.
+    only_looks = bool(reads.any() and not changes.any())
     gone = launched_inside(case.rank, case.model, hooks)
     leading = outermost(hooks.and_those(lead_ups(case.rank, case.model, gone)))
 
@@ -47,7 +54,7 @@ def detect(case: Case) -> list[Cause]:
         Cause(
             id="backward-hooks",
             category="python",
-            title=Message("finding-backward-hooks-title", modules=round(modules), spent_ns=round(spent)),
+            title=Message("finding-backward-hooks-title", calls=modules, spent_ns=round(spent)),
             fix=fix,
             claims=hooks,
             spent_ns=spent,
@@ -57,7 +64,7 @@ def detect(case: Case) -> list[Cause]:
             unknown=Message("finding-backward-hooks-unknown"),
             margin=_MARGIN,
             where=case.where(engine),
-            count=modules,
+            count=float(modules),
         )
     ]
 

@@ -13,7 +13,7 @@ from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, holding, inside, outermost
 from stepscope.findings.detectors.one_call import left_of
 from stepscope.findings.detectors.optimizer import STEP_PATTERN
-from stepscope.findings.detectors.recurrences import Loop
+from stepscope.findings.detectors.recurrences import NEAR, PICKS_ROWS, RECURRENT, SPLITS, Loop
 from stepscope.findings.detectors.small_parts import are_short
 from stepscope.findings.top_level_operators import TopLevelOperators, runs, top_level_operators
 from stepscope.messages import Message
@@ -32,6 +32,17 @@ _GRADIENT, _ADDS = r"^torch::autograd::AccumulateGrad$", r"^aten::add_?$"
 _MOST_NEW = 0.5
 """Of the gradients behind the first pass, those that nothing is added to: each pass trains parameters of its own."""
 
+_TAKES_PART = rf"{PICKS_ROWS}|{SPLITS}|^aten::(?:rand\w*|lift_fresh|stack)$"
+"""What gets the data of a pass; without it passes are over the same data, as of the members of an ensemble."""
+
+_CHANGES = r"^aten::(?:_foreach_\w+|sign|clamp\w*|zero_)$"
+_COMPUTES = r"^aten::(?:add|sub|rsub|mul|div|neg|pow|exp|sqrt|lerp|addcmul|addcdiv)_?$"
+_MOST_COMPUTED = 2
+"""Operators between passes, as to scale the data and to add up the loss. More of them, or such as change weights or
+inputs, make each pass depend on the one before: inner loops of meta-learning, attacks, sampling."""
+
+_DETACHES = r"^aten::detach_?$"
+
 _PASSES = (2, 1, 1)
 """That are left, by effort: memory may have no room for the whole batch."""
 
@@ -49,6 +60,8 @@ def detect(case: Case) -> list[Cause]:
         return []
     first, last = (np.array([getattr(found, edge) for found in passes]) for edge in ("first", "last"))
     ranges = calls.together(first, last)
+    if _recomputes(case, ranges):
+        return []  # calls inside a checkpoint's function are taken for its work
     behind_first = calls.together(np.array([found.first + found.length for found in passes]), last)
     return [_cause(case, calls, ranges, passes)] if _accumulate(case, ranges, behind_first) else []
 
@@ -69,20 +82,46 @@ def _equal_passes(case: Case, calls: TopLevelOperators) -> list[Loop]:
             and (code[before:][: row.length] == code[row.first :][: row.length]).all()
         ):
             row = replace(row, first=before, times=row.times + 1)
-        if row.times >= _LEAST and _makes_its_graph(case, calls, engine, row):
-            found.append(row)
+        if row.times >= _LEAST:
+            found += _on_their_own(case, calls, engine, row)
     return found
 
 
-def _makes_its_graph(case: Case, calls: TopLevelOperators, engine: Flags, row: Loop) -> bool:
-    """Whether each backward pass goes through what was computed in its own turn, rather than through one graph for
-    all, as those of several losses of one forward pass."""
+def _on_their_own(case: Case, calls: TopLevelOperators, engine: Flags, row: Loop) -> list[Loop]:
+    """The row, where each pass is over its own part of the data and needs no other one, as far as its operators tell.
+
+    A backward pass goes through what was computed in its own turn, rather than through one graph for all, as those of
+    several losses of one forward pass do.
+    """
     places = row.first + np.flatnonzero(engine[row.first : row.last + 1])
     forward = backward_pass(case.rank).forward[calls.row[places]]
-    begin = calls.ranges.start[row.first + (places - row.first) // row.length * row.length]
-    start = case.rank.trace.frame("operator", ["start_ns"])["start_ns"].to_numpy()[np.maximum(forward, 0)]
     known = forward != NOBODY
-    return bool(known.any() and (start >= begin)[known].mean() >= _OWN_GRAPH)
+    turn = row.first + (places - row.first) // row.length * row.length
+    start = case.rank.trace.frame("operator", ["start_ns"])["start_ns"].to_numpy()[np.maximum(forward, 0)]
+    own = known & (start >= calls.ranges.start[turn])
+    if not known.any() or own[known].mean() < _OWN_GRAPH:
+        return []
+    final = row.last + 1 - row.length
+    begins = int(start[own & (turn == final)].min(initial=int(calls.ranges.start[row.last])))
+    graph = final + max(0, int(np.searchsorted(calls.ranges.start[final : row.last + 1], begins, side="right")) - 1)
+    between = slice(final, graph)
+    split = calls.named(case, SPLITS)[max(0, row.first - NEAR) : row.first].any()
+    parts = split or calls.named(case, _TAKES_PART)[between].any()
+    changes = calls.named(case, _CHANGES)[between].any()
+    computes = calls.named(case, _COMPUTES)[between].sum() > _MOST_COMPUTED
+    carries = _carries_state(case, calls, slice(final, row.last + 1))
+    return [row] if parts and not (changes or computes or carries) else []
+
+
+def _carries_state(case: Case, calls: TopLevelOperators, turn: slice) -> bool:
+    """Whether a pass begins with the state that a recurrent layer had in the one before: truncated backpropagation."""
+    return bool(calls.named(case, _DETACHES)[turn].any() and calls.named(case, RECURRENT)[turn].any())
+
+
+def _recomputes(case: Case, ranges: Ranges) -> bool:
+    """Whether a forward pass runs again inside of some ranges, for activation checkpointing."""
+    recomputed = case.rows("operator", backward_pass(case.rank).recomputed)
+    return bool(inside(ranges, recomputed.thread, recomputed.start).any())
 
 
 def _longest_row(code: Ints, ends: Ints) -> Loop | None:

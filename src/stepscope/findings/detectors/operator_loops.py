@@ -13,7 +13,7 @@ from stepscope.findings.detector_context import NOWHERE, Case, Cause, inside, ou
 from stepscope.findings.detectors.loop_gradients import gradients_of
 from stepscope.findings.detectors.one_call import BESIDE, CALLS, OF_LARGE, OF_SMALL, left_of
 from stepscope.findings.detectors.optimizer import STEP_PATTERN
-from stepscope.findings.detectors.recurrences import NEAR, Loop, repeating
+from stepscope.findings.detectors.recurrences import NEAR, RECURRENT, Loop, repeating
 from stepscope.findings.detectors.small_parts import UNSURE_LEAST, in_parts, until_joined
 from stepscope.findings.top_level_operators import TopLevelOperators, top_level_operators
 from stepscope.messages import Message
@@ -26,10 +26,9 @@ _LEAST = 12
 _SMALL_KERNEL_NS = 10_000
 """Up to this the work of a kernel is so little that a large one does it much faster."""
 
-_RECURRENT = r"^aten::(?:gru|lstm|rnn_tanh|rnn_relu)(?:_cell)?$"
 _OF_RECURRENT = (0.9, 0.65, 0.3)
-"""What is left where each repetition is a time step of such a layer, by effort: on a CPU the layer for a whole sequence
-runs the same steps, forward and backward, only without Python between them."""
+"""What is left where each repetition is a time step of a recurrent layer, by effort: on a CPU the layer for a whole
+sequence runs the same steps, forward and backward, only without Python between them."""
 
 _MARGIN = 9.0
 """Points: what replaces a loop differs more from program to program than what only goes away."""
@@ -126,7 +125,7 @@ def _cause(case: Case, calls: TopLevelOperators, ranges: Ranges, largest: Loop, 
     names = calls.texts(case, np.arange(largest.first, last + 1))
     spent = case.host_ns(ranges)
     left = left_of(case, calls, ranges, largest.times)
-    recurrent = calls.named(case, _RECURRENT)[largest.first : largest.last + 1].any()
+    recurrent = calls.named(case, RECURRENT)[largest.first : largest.last + 1].any()
 
     def fix(edit: Edit, effort: int) -> Edit:
         edit = slowed(edit, shares(case.model, ranges), (_OF_RECURRENT if recurrent else left)[effort])

@@ -25,6 +25,9 @@ _PICKS = r"^aten::(?:select|slice|narrow|index_select)$"
 
 PICKS_ROWS = r"^aten::(?:select|slice|narrow|index_select|index|embedding|gather)$"
 
+RECURRENT = r"^aten::(?:gru|lstm|rnn_tanh|rnn_relu)(?:_cell)?$"
+"""A recurrent layer, or one time step of it."""
+
 _OF_LAYERS = r"^aten::(?:scaled_dot_product_attention|softmax|layer_norm|rms_norm|group_norm|batch_norm|conv\d?d?)"
 """What layers of deep models hold, and cells of recurrent ones seldom."""
 

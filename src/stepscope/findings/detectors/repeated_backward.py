@@ -9,36 +9,50 @@ from stepscope.analyses.simulation.edits import Ranges, launched_inside, ranges_
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, outermost
 from stepscope.findings.detectors.loop_gradients import gradients_of
-from stepscope.findings.top_level_operators import top_level_operators
+from stepscope.findings.top_level_operators import runs, top_level_operators
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
 from stepscope.store.autograd import ACCUMULATES, EVALUATE, backward_pass
-from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
+
+_SUM = "(loss + extra).backward()  # was: loss.backward(retain_graph=True); extra.backward()"
+_ROWS = (
+    "rows = torch.autograd.grad(y, x, grad_outputs=torch.eye(n), is_grads_batched=True, create_graph=True)\n"
+    "# was: [torch.autograd.grad(y[i], x, create_graph=True) for i in range(n)]"
+)
 
 
 def detect(case: Case) -> list[Cause]:
-    """A cause where, in half of the steps, nodes of a graph are evaluated that were evaluated before."""
-    again = ranges_of(case.rank, case.model, "operator", _evaluated_again(case.rank.whole))
+    """A cause where, in half of the steps, nodes of a graph are evaluated that were evaluated before.
+
+    Where derivatives are differentiated, only among passes through what the program computed: the others have to go
+    through the graph of the first ones, too.
+    """
+    rank = case.rank.whole
+    rows = rank.trace.rows_with("operator", rank.trace.codes(lambda text: text.str.starts_with(EVALUATE)))
+    found = _evaluated_again(rank, rows)
+    twice = len(found) > 0 and _differentiates_twice(rank)
+    if twice:
+        found = _evaluated_again(rank, np.setdiff1d(rows, _of_derivatives(case), assume_unique=True))
+    again = ranges_of(case.rank, case.model, "operator", found)
     if len(again.start) == 0:
         return []
-    # Where the pass makes a graph itself, that has a backward pass as well.
+    # Where a pass makes a graph itself, that has a backward pass as well.
     again = outermost(again.and_those(gradients_of(case, top_level_operators(case), again, of_parameters=False)))
     steps = len(np.unique(case.step_of(again.start)))
-    return [_cause(case, again)] if 2 * steps >= case.model.steps else []
+    return [_cause(case, again, twice)] if 2 * steps >= case.model.steps else []
 
 
-@per_rank(whole=True)
-def _evaluated_again(rank: Rank) -> Ints:
-    """Rows of the engine's events that evaluate a node again, with the gradients that they complete.
+def _evaluated_again(rank: Rank, rows: Ints) -> Ints:
+    """Which of the engine's events evaluate a node again, with the gradients that they complete.
 
     A node is known by the forward operator that made it. Gradients (`AccumulateGrad`) are of the function before them.
-    Where a second derivative is taken, its pass goes through nodes of the first one's graph, too: there a node is
-    evaluated again from the third time on.
+
+    Args:
+        rows: of the engine's events, in file order.
     """
     trace, forward = rank.trace, backward_pass(rank).forward
-    rows = trace.rows_with("operator", trace.codes(lambda text: text.str.starts_with(EVALUATE)))
     adds = trace.marked("operator", trace.codes(lambda text: text.str.ends_with(ACCUMULATES)))[rows]
     made = rows[~adds & (forward[rows] != NOBODY)]
     if len(np.unique(forward[made])) == len(made):
@@ -47,10 +61,22 @@ def _evaluated_again(rank: Rank) -> Ints:
     frame = frame.select(pl.all().gather(rows)).with_columns(row=pl.Series(rows), node=pl.Series(forward[rows]))
     frame = frame.sort("start_ns", maintain_order=True)
     before = pl.int_range(pl.len()).over("node", "sequence")
-    needed = 2 if _differentiates_twice(rank) else 1
-    again = pl.when((pl.col("sequence") >= 0) & (pl.col("node") != NOBODY)).then(before >= needed)
+    again = pl.when((pl.col("sequence") >= 0) & (pl.col("node") != NOBODY)).then(before > 0)
     frame = frame.with_columns(again.forward_fill().over("process", "thread").alias("again"))
     return frame.filter("again")["row"].to_numpy()
+
+
+def _of_derivatives(case: Case) -> Ints:
+    """Rows of the engine's events in passes that go through what an earlier pass computed."""
+    calls, passes = top_level_operators(case), backward_pass(case.rank.whole)
+    first, last = runs(calls.named(case, f"^{EVALUATE}"), calls.begins)
+    forward = passes.forward[calls.row]
+    derived = (forward != NOBODY) & (passes.function[np.maximum(forward, 0)] != NOBODY)
+    until = np.concatenate([[0], np.cumsum(derived)])
+    of = until[last + 1] > until[first]
+    places = [np.arange(one, other + 1) for one, other in zip(first[of].tolist(), last[of].tolist(), strict=True)]
+    rows: Ints = calls.row[np.concatenate([np.empty(0, np.int64), *places])]
+    return rows
 
 
 def _differentiates_twice(rank: Rank) -> bool:
@@ -61,7 +87,7 @@ def _differentiates_twice(rank: Rank) -> bool:
     return bool((makes_nodes.to_numpy() & (passes.function != NOBODY) & ~passes.recomputed & ~passes.hook).any())
 
 
-def _cause(case: Case, again: Ranges) -> Cause:
+def _cause(case: Case, again: Ranges, twice: bool) -> Cause:
     which = launched_inside(case.rank, case.model, again)
     spent = max(case.gpu_ns(which), case.host_ns(again))
 
@@ -77,9 +103,12 @@ def _cause(case: Case, again: Ranges) -> Cause:
         fix=fix,
         claims=again,
         spent_ns=spent,
-        advice=Message("finding-repeated-backward-advice"),
-        change="(loss + extra).backward()  # was: loss.backward(retain_graph=True); extra.backward()",
-        links=("https://docs.pytorch.org/docs/stable/generated/torch.Tensor.backward.html",),
+        advice=Message(f"finding-repeated-backward-advice{'-rows' if twice else ''}"),
+        change=_ROWS if twice else _SUM,
+        links=(
+            "https://docs.pytorch.org/docs/stable/generated/torch.Tensor.backward.html",
+            "https://docs.pytorch.org/docs/stable/generated/torch.func.jacrev.html",
+        )[: 2 if twice else 1],
         unknown=Message("finding-repeated-backward-unknown"),
         where=case.where(again),
         count=case.a_step(float(len(again.start))),

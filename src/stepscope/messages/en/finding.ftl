@@ -94,7 +94,7 @@ finding-operator-loop-advice = Call them once for all parts: stack the inputs an
 finding-operator-loop-unknown = whether each part needs the result of the one before
 finding-micro-batches-title = Forward and backward pass run { $times } times a step, each on a small part of the batch: { TIME($spent_ns) } a step
 finding-micro-batches-advice = Run one pass for the whole batch; gradients of single samples come from torch.func.vmap(torch.func.grad(...)).
-finding-micro-batches-unknown = whether memory has room for the whole batch, and whether each pass needs the one before
+finding-micro-batches-unknown = whether memory has room for the whole batch, whether each pass needs the one before, and what batch norms make of a larger batch
 finding-extra-forward-title = The model runs forward { NUMBER($times) } more { $times ->
     [one] time
    *[other] times
@@ -103,6 +103,7 @@ finding-extra-forward-advice = Compute the accuracy from the outputs already use
 finding-extra-forward-unknown = whether its outputs are needed, and differ from those of the other pass
 finding-repeated-backward-title = Backward passes go through one graph again: { TIME($spent_ns) } a step
 finding-repeated-backward-advice = Add the losses and call backward() once; detach() what the next step starts from, as a hidden state, or what another model made.
+finding-repeated-backward-advice-rows = Compute all rows of a Jacobian in one pass: is_grads_batched=True, or torch.func.jacrev; where only their sum is needed, differentiate the sum.
 finding-repeated-backward-unknown = whether the gradient of each loss is needed by itself
 finding-renewed-optimizer-title = An optimizer is created { NUMBER($times) } { $times ->
     [one] time
@@ -116,7 +117,7 @@ finding-anomaly-detection-title = Autograd anomaly detection is on: { $checks } 
 finding-anomaly-detection-advice = Switch it on to find the operator behind a NaN, and off again for training.
 finding-value-checks-title = Values are checked for NaN or infinity { $checks } times a step
 finding-value-checks-advice = Check the loss only, or every N steps.
-finding-backward-hooks-title = Backward hooks of { $modules } modules run in every step: { TIME($spent_ns) } a step
+finding-backward-hooks-title = Backward hooks run at { $calls } calls of modules in every step: { TIME($spent_ns) } a step
 finding-backward-hooks-advice = Register such hooks only while you look at gradients and remove them afterwards, or look every N steps; clip_grad_norm_ gives the norm of all gradients in one call.
 finding-backward-hooks-unknown = whether the hooks change gradients
 

@@ -84,12 +84,13 @@ finding-operator-loop-advice = 对所有部分只调用一次：堆叠输入并�
 finding-operator-loop-unknown = 每一部分是否需要前一部分的结果
 finding-micro-batches-title = 前向和反向每次迭代执行 { $times } 次，每次只处理 batch 的一小部分：每次迭代 { TIME($spent_ns) }
 finding-micro-batches-advice = 对整个 batch 只做一次前向和反向；单个样本的梯度可用 torch.func.vmap(torch.func.grad(...)) 得到。
-finding-micro-batches-unknown = 内存能否容纳整个 batch，以及每次是否需要前一次的结果
+finding-micro-batches-unknown = 内存能否容纳整个 batch，每次是否需要前一次的结果，以及 batch norm 在更大 batch 上的结果
 finding-extra-forward-title = 模型每次迭代多做 { NUMBER($times) } 次反向传播用不到的前向计算：每次迭代 { TIME($spent_ns) }
 finding-extra-forward-advice = 准确率可以用计算 loss 的那次输出得到；验证不必每次迭代都做，可每 N 次做一次。
 finding-extra-forward-unknown = 这些输出是否需要，以及是否与另一次前向不同
 finding-repeated-backward-title = 反向传播再次经过同一计算图：每次迭代 { TIME($spent_ns) }
 finding-repeated-backward-advice = 把各个 loss 相加，只调用一次 backward()；下一次迭代沿用的张量（如隐藏状态）或另一模型的输出先 detach()。
+finding-repeated-backward-advice-rows = Jacobian 的所有行可以一次算出：is_grads_batched=True 或 torch.func.jacrev；只需要各行之和时，对和求导。
 finding-repeated-backward-unknown = 是否需要单独得到每个 loss 的梯度
 finding-renewed-optimizer-title = 每次迭代创建 { NUMBER($times) } 次优化器，并为每个参数新建状态：每次迭代 { TIME($spent_ns) }
 finding-renewed-optimizer-advice = 在循环之前创建一次。新的优化器没有动量，偏差修正也重新从头计数。
@@ -100,7 +101,7 @@ finding-anomaly-detection-title = autograd 异常检测已打开：反向传播�
 finding-anomaly-detection-advice = 只在查找产生 NaN 的算子时打开，正常训练时关闭。
 finding-value-checks-title = 每次迭代检查 { $checks } 次数值是否为 NaN 或无穷
 finding-value-checks-advice = 只检查 loss，或每 N 次迭代检查一次。
-finding-backward-hooks-title = 每次迭代有 { $modules } 个模块执行反向 hook：每次迭代 { TIME($spent_ns) }
+finding-backward-hooks-title = 每次迭代有 { $calls } 次模块调用执行反向 hook：每次迭代 { TIME($spent_ns) }
 finding-backward-hooks-advice = 只在查看梯度期间注册这类 hook，之后移除，或每 N 次迭代查看一次；clip_grad_norm_ 一次调用即可得到所有梯度的范数。
 finding-backward-hooks-unknown = 这些 hook 是否修改梯度
 
