@@ -181,7 +181,7 @@ def test_work_of_the_profiler(tmp_path: Path, name: str, length: int, said: bool
 def test_recording_that_makes_steps_much_longer(tmp_path: Path) -> None:
     """300 frames of 3 us, most of which is the profiler's, against a step of few."""
     frames = lambda at: [  # noqa: E731
-        timed("python_function", "f", at + 2_000 * i, at + 2_000 * i + 1_900, process=1, thread=1) for i in range(450)
+        timed("python_function", "f", at + 2_000 * i, at + 2_000 * i + 1_900, process=1, thread=1) for i in range(370)
     ]
     one = noted(examined(tmp_path, lambda at, n: [*work(at, n), *frames(at)]), "recorded-with-stacks")
     assert one is not None
@@ -200,7 +200,7 @@ def test_a_pause_in_one_step_is_not_the_profiler_s(tmp_path: Path) -> None:
         for n, (start, end) in enumerate(zip(starts, ends, strict=True)):
             frames = [
                 timed("python_function", "f", start + 2_000 * i, start + 2_000 * i + 1_900, process=1, thread=1)
-                for i in range(450)
+                for i in range(370)
             ]
             events.append([step(n, start, end), *work(start, 100 * n + 1), *frames])
         found = noted(examined_events(folder, *events), "recorded-with-stacks")
@@ -208,7 +208,7 @@ def test_a_pause_in_one_step_is_not_the_profiler_s(tmp_path: Path) -> None:
         return float(dict(found.title.params)["times"])
 
     # Taking the usual overhead out of the paused step takes a little less.
-    assert times(tmp_path / "paused", 5_000_000) == pytest.approx(times(tmp_path / "even", 0), rel=0.25)
+    assert times(tmp_path / "paused", 5_000_000) == pytest.approx(times(tmp_path / "even", 0), rel=0.2)
 
 
 def test_a_note_has_no_saving_in_the_table(tmp_path: Path) -> None:
