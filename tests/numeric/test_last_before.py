@@ -6,7 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepscope.numeric.last_before import NOTHING, Events, last_before
+from stepscope.numeric.last_before import Events, last_before
+from stepscope.numeric.nested import NOBODY
 
 Drawn = list[tuple[int, int, int, bool]]
 
@@ -22,9 +23,9 @@ def events(drawn: Drawn) -> Events:
 def expected(one: tuple[int, int, int, bool], before: Drawn) -> int:
     """Looked for among all of them, the best sort first."""
     fitting = [at for at, other in enumerate(before) if other[0] == one[0] and other[1] <= one[1]]
-    same = [at for at in fitting if before[at][2] == one[2] != NOTHING]
+    same = [at for at in fitting if before[at][2] == one[2] != NOBODY]
     apart = [at for at in fitting if one[3] and before[at][3]]
-    return next((found[-1] for found in (same, apart, fitting) if found), NOTHING)
+    return next((found[-1] for found in (same, apart, fitting) if found), NOBODY)
 
 
 @given(DRAWN, DRAWN)

@@ -40,8 +40,10 @@ def test_parts_become_one_piece() -> None:
         held.add("operator", pl.DataFrame({"start_ns": part, "sequence": part}))
     held.add("flow", pl.DataFrame({"start_ns": [1]}))
     columns = held.take()
-    assert {place: column.to_list() for place, column in columns.items()} == {("operator", "start_ns"): [1, 2, 3]}
-    assert columns["operator", "start_ns"].n_chunks() == 1
+    assert {table: frame.to_dict(as_series=False) for table, frame in columns.items()} == {
+        "operator": {"start_ns": [1, 2, 3]}
+    }
+    assert columns["operator"]["start_ns"].n_chunks() == 1
     assert held.take() == {}
 
 

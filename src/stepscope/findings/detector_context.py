@@ -16,7 +16,7 @@ from stepscope.analyses.simulation.estimates import SAVING_POINTS
 from stepscope.analyses.simulation.model import Edit, StepModel
 from stepscope.findings.code_lines import calling_line
 from stepscope.messages import Message
-from stepscope.numeric.intervals import Ints, contains, union
+from stepscope.numeric.intervals import Ints, contains, in_order, union
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
 
@@ -147,7 +147,7 @@ def holding(ranges: Ranges, thread: Ints, at: Ints) -> Flags:
     """Which ranges contain one of some moments of threads."""
     found = np.zeros(len(ranges.start), np.bool_)
     for number in np.unique(thread).tolist():
-        moments = np.sort(at[thread == number], kind="stable")
+        moments = in_order(at[thread == number])
         low, high = (np.searchsorted(moments, edge) for edge in (ranges.start, ranges.end))
         found |= (ranges.thread == number) & (high > low)
     return found

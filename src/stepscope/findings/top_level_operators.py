@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import polars as pl
@@ -11,13 +13,23 @@ from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.critical_path.threads import host_threads
 from stepscope.analyses.simulation.edits import Ranges
 from stepscope.findings.detector_context import Case, outermost_rows
-from stepscope.numeric.intervals import Ints
+from stepscope.numeric.intervals import Ints, in_order
 from stepscope.numeric.replay import LAUNCH, WAIT, WAIT_ALL, WAIT_STREAM
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 
 _OPERATOR = r"^\w+::"
 """Ranges that a program names itself may be stored as operators; they are looked through."""
+
+
+class Stretch(Protocol):
+    """Places of the first and the last of some operators, as of a loop."""
+
+    @property
+    def first(self) -> int: ...
+
+    @property
+    def last(self) -> int: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +68,11 @@ class TopLevelOperators:
     def together(self, first: Ints, last: Ints) -> Ranges:
         """Ranges from some operators to others of the same threads."""
         return Ranges(self.ranges.thread[first], self.ranges.start[first], self.ranges.end[last])
+
+    def along(self, stretches: Sequence[Stretch]) -> Ranges:
+        """Where some stretches run."""
+        first, last = (np.array([getattr(one, edge) for one in stretches]) for edge in ("first", "last"))
+        return self.together(first, last)
 
 
 def top_level_operators(case: Case) -> TopLevelOperators:
@@ -116,7 +133,7 @@ def _moments(case: Case, ranges: Ranges, kinds: list[int], shift: int) -> Ints:
     thread, at = items["thread"].to_numpy(), items["at"].to_numpy() + shift
     found = np.zeros(len(ranges.start), np.int64)
     for slot, clock in enumerate(case.model.host.clocks):
-        moments, of = np.sort(at[thread == slot], kind="stable"), ranges.thread == clock.thread
+        moments, of = in_order(at[thread == slot]), ranges.thread == clock.thread
         low, high = (np.searchsorted(moments, edge) for edge in (ranges.start[of], ranges.end[of]))
         found[of] = high - low
     return found

@@ -26,6 +26,7 @@ import polars as pl
 
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY, Rows, at
+from stepscope.numeric.paired import paired
 from stepscope.store.communication import is_communication_operator
 from stepscope.store.memo import per_rank, per_trace_on_disk
 from stepscope.store.nesting import host_nesting, lanes_of
@@ -187,7 +188,7 @@ def _forward_operators(operators: _Operators) -> tuple[Ints, Ints]:
     functions, lane = functions[lane != NOBODY], lane[lane != NOBODY]
     kind, custom = _names(operators.trace)
     lanes = np.concatenate([lane, operators.lane[candidates].astype(np.int64)])
-    group = _numbered_groups(lanes, operators.sequence[np.concatenate([functions, candidates])])
+    group = paired(lanes, operators.sequence[np.concatenate([functions, candidates])])
     asking, before = (
         Events(of, operators.start[mine], kind[mine], custom[mine])
         for of, mine in ((group[: len(functions)], functions), (group[len(functions) :], candidates))
@@ -195,19 +196,6 @@ def _forward_operators(operators: _Operators) -> tuple[Ints, Ints]:
     found = last_before(asking, before)
     known = found >= 0
     return functions[known], candidates[found[known]]
-
-
-def _numbered_groups(lane: Ints, sequence: Ints) -> Ints:
-    """One number for each lane and sequence number, in their order."""
-    if len(lane) == 0:
-        return lane
-    first = int(sequence.min())
-    span = int(sequence.max()) - first + 1
-    if (int(lane.max()) + 1) * span < 1 << 62:
-        return lane * span + (sequence - first)
-    # Sequence numbers that no recording has are replaced by their rank.
-    _, rank = np.unique(sequence, return_inverse=True)
-    return lane * len(lane) + rank
 
 
 def _lanes_of_functions(operators: _Operators, functions: Ints, candidates: Ints) -> Ints:

@@ -6,8 +6,6 @@ from collections import defaultdict
 
 import polars as pl
 
-from stepscope.schema import STORE_TABLES
-
 _TIMES = ("name", "process", "thread", "start_ns", "duration_ns")
 _ASKED_FIRST = {
     "operator": (*_TIMES, "external_id"),
@@ -35,15 +33,11 @@ class HeldColumns:
         if self._bytes > self._most_bytes:
             self._parts.clear()
 
-    def take(self) -> dict[tuple[str, str], pl.Series]:
-        """By table and column, each in one piece, and no longer held here."""
-        found: dict[tuple[str, str], pl.Series] = {}
+    def take(self) -> dict[str, pl.DataFrame]:
+        """By table, each column in one piece, and no longer held here."""
+        found = {}
         while self._parts:
             table, parts = self._parts.popitem()
-            if any(part.columns != parts[0].columns for part in parts):
-                continue
-            for name in parts[0].columns:
-                column = pl.concat([part[name] for part in parts], rechunk=True)
-                if column.dtype == STORE_TABLES[table][name]:
-                    found[table, name] = column
+            if all(part.columns == parts[0].columns for part in parts):
+                found[table] = pl.concat(parts, rechunk=True)
         return found

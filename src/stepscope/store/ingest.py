@@ -41,18 +41,19 @@ def open_traces(source: Source, options: ReadOptions | None = None) -> list[Trac
     Raises:
         UnreadableInput: the source is missing, or holds no trace.
     """
+    options = options or ReadOptions()
     fingerprint = source.fingerprint()
     folder = cache.stored_entry(fingerprint)
+    held = None
     if folder is None:
-        if options is not None and options.began is not None:
+        if options.began is not None:
             options.began()
-        held = None if options is None or options.derives else HeldColumns(KEEP_BYTES // 2)
-        folder = read_trace(source, fingerprint, cache.usable_root(), options or ReadOptions(), held)
-        traces = stored_traces(folder, source, options.max_bytes if options is not None else None)
-        if held is not None:
-            traces[0].hold(held.take())
-        return traces
-    return stored_traces(folder, source, options.max_bytes if options is not None else None)
+        held = None if options.derives else HeldColumns(KEEP_BYTES // 2)
+        folder = read_trace(source, fingerprint, cache.usable_root(), options, held)
+    traces = stored_traces(folder, source, options.max_bytes)
+    if held is not None:
+        traces[0].hold(held.take())
+    return traces
 
 
 def stored_traces(folder: Path, source: Source, max_bytes: int | None, keep_bytes: int = KEEP_BYTES) -> list[Trace]:

@@ -211,19 +211,19 @@ class KeptFrame(Generic[_Owner, _Others]):
         wanted = list(names) if names is not None else None
         place = self._place(owner)
         path = self.file(owner, *args, **kwargs)
-        derived, small = place.trace.derived, place.trace.small
+        on_disk = place.trace.derived is None
+        held = place.trace.small if place.trace.derived is None else place.trace.derived
         with _MAKING.get(path, RLock):  # who asks meanwhile would make it once more
-            known = small.get(path.name) if derived is None else derived.get(path.name)
-            if known is None and derived is None:
+            known = held.get(path.name)
+            if known is None and on_disk:
                 known = read_frame(path, wanted)
             if known is None:
                 known = self._function(place.owner, *args, **kwargs)
-                if derived is None:
+                if on_disk:
                     write_frame(known, path)
-                else:
-                    derived[path.name] = known
-            if place.trace.keeps and wanted is None and known.estimated_size() <= _SMALL_BYTES:
-                small[path.name] = known
+            is_small = place.trace.keeps and wanted is None and known.estimated_size() <= _SMALL_BYTES
+            if is_small or not on_disk:
+                held[path.name] = known
         return known.select(wanted) if wanted is not None else known
 
     def file(self, owner: _Owner, *args: _Others.args, **kwargs: _Others.kwargs) -> Path:

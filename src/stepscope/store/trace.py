@@ -133,11 +133,11 @@ class Trace:
                     self._keep(table, fresh)
         return pl.DataFrame([fresh[name] if name in missing else known[name] for name in columns])
 
-    def hold(self, columns: Mapping[tuple[str, str], pl.Series]) -> None:
-        """Keep columns that need not be read, by table and name."""
+    def hold(self, tables: Mapping[str, pl.DataFrame]) -> None:
+        """Keep columns that need not be read, by table."""
         with self._lock:
-            for (table, _), column in columns.items():
-                self._keep(table, pl.DataFrame([column]))
+            for table, columns in tables.items():
+                self._keep(table, columns)
 
     def files(self, table: str) -> list[Path]:
         """The files of a stored table, part by part, each known to hold what was written.

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.text_order import text_places
-from stepscope.numeric.intervals import Ints
+from stepscope.numeric.intervals import Ints, in_order
 from stepscope.numeric.nested import NOBODY
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
@@ -109,9 +109,7 @@ def launch_times(queue: Queue) -> tuple[Ints, Ints]:
     begun[number] = queue.call_start[linked]
     np.maximum.at(ended, number, queue.end[linked])
     before = np.full(len(queue.earlier), NEVER, np.int64)
-    # Each part is almost in order, which a stable sort makes use of.
-    entered, left = np.concatenate([before, begun]), np.concatenate([queue.earlier, ended])
-    return np.sort(entered, kind="stable"), np.sort(left, kind="stable")
+    return in_order(before, begun), in_order(queue.earlier, ended)
 
 
 def _earlier(rank: Rank, launched: Ints, end: Ints) -> Ints:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from stepscope.numeric.intervals import Ints
+from stepscope.numeric.intervals import Ints, in_order
 from stepscope.numeric.nested import NOBODY
 from stepscope.store.autograd import backward_names
 from stepscope.store.memo import per_rank
@@ -163,8 +163,7 @@ def _boundaries(rank: Rank, threads: Threads, mine: Ints, start: Ints, end: Ints
     calls = of_call == threads.main
     call_start = times["start_ns"].to_numpy()[calls]
     call_end = call_start + times["duration_ns"].to_numpy()[calls]
-    # Each part is almost in order, which a stable sort makes use of.
-    return np.sort(np.concatenate([start[mine], end[mine], call_start, call_end]), kind="stable")
+    return in_order(start[mine], end[mine], call_start, call_end)
 
 
 def _before(thread: Ints, last: Ints) -> Ints:

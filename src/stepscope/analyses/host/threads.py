@@ -12,7 +12,7 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.steps.unions import union_of
-from stepscope.numeric.intervals import Ints, Union, contains, union
+from stepscope.numeric.intervals import Ints, Union, contains, in_order, union
 from stepscope.store.memo import per_rank
 from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
@@ -72,7 +72,7 @@ def inside_threads(unions: dict[Place, Union], places: pl.DataFrame, times: Ints
 
 def without(of: Union, taken: Union) -> Union:
     """What of a union lies outside another one."""
-    edges = np.sort(np.concatenate([*of, *taken]), kind="stable")
+    edges = in_order(*of, *taken)
     begin, end = edges[:-1], edges[1:]
     kept = contains(of, begin) & ~contains(taken, begin)
     return union(begin[kept], end[kept])

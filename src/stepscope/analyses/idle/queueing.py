@@ -13,7 +13,8 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.host.threads import runtime_calls
-from stepscope.numeric.intervals import Ints
+from stepscope.numeric.intervals import Ints, in_order
+from stepscope.numeric.paired import paired
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
 from stepscope.store.sorting import by_numbers
@@ -28,8 +29,6 @@ BLOCKED_NS = 20_000
 """A call that finds its queue full and takes three times the median of its API, and 20 us longer, was blocked by it."""
 
 LANE = ["device", "stream"]
-
-_BEFORE_ALL = int(np.iinfo(np.int64).min)
 
 
 @per_rank
@@ -50,36 +49,21 @@ def queued_launches(rank: Rank) -> pl.DataFrame:
 
 def _depths_before(launches: pl.DataFrame) -> Ints:
     """Launches that waited in the queue of each one when its call began: counted in all queues at once."""
+    if len(launches) == 0:
+        return np.empty(0, np.int64)
     recorded = launches["call_start_ns"].is_not_null().to_numpy()
-    begin = launches["call_start_ns"].fill_null(_BEFORE_ALL).to_numpy()
     # Clocks of host and GPU may differ by a little: nothing leaves before it has entered.
     left = launches.select(pl.max_horizontal("start_ns", "call_start_ns")).to_series().to_numpy()
+    earliest = launches.select(pl.min_horizontal(pl.col("start_ns", "call_start_ns").min())).item() - 1
+    begin = launches["call_start_ns"].fill_null(earliest).to_numpy()
     lane = launches.select(pl.struct(LANE).rank("dense")).to_series().cast(pl.Int64).to_numpy()
-    lane, asked, leaving = _in_lanes(lane, begin, left)
-    leaving.sort(kind="stable")
-    entering, carried = (np.sort(times, kind="stable") for times in (asked[recorded], lane[~recorded]))
+    # Queue and time in one number to search for: of the beginning of each queue, of its calls, of its activity.
+    times = np.concatenate([np.full(len(lane), earliest), begin, left])
+    lane, asked, left = np.split(paired(np.tile(lane, 3), times), 3)
+    entering, leaving, carried = in_order(asked[recorded]), in_order(left), in_order(lane[~recorded])
     depth: Ints = _between(entering, lane, asked, "left") - _between(leaving, lane, asked, "right")
     depth = np.maximum(depth + _between(carried, lane, lane, "right"), 0)
     return depth
-
-
-def _in_lanes(lane: Ints, begin: Ints, left: Ints) -> tuple[Ints, Ints, Ints]:
-    """Queue and time in one number to search for: of the beginning of each queue, of one time in it and of another.
-
-    Args:
-        begin: `_BEFORE_ALL` where it is not known, which counts as the beginning of the queue.
-    """
-    if len(lane) == 0:
-        return lane, lane, lane
-    first = min(int(begin[begin != _BEFORE_ALL].min(initial=left.min())), int(left.min()))
-    span = int(max(begin.max(), left.max())) - first + 2
-    if int(lane.max()) * span < 1 << 62:
-        since = np.where(begin == _BEFORE_ALL, 0, begin - first + 1)
-        return lane * span, lane * span + since, lane * span + (left - first + 1)
-    # Times that no recording has are replaced by their rank among all.
-    ranks = np.unique(np.concatenate([begin, left]), return_inverse=True)[1].astype(np.int64)
-    lane = lane << 32
-    return lane, lane | ranks[: len(begin)], lane | ranks[len(begin) :]
 
 
 def _between(of: Ints, first: Ints, last: Ints, side: Literal["left", "right"]) -> Ints:

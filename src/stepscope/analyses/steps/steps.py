@@ -17,7 +17,7 @@ import polars as pl
 from stepscope.analyses.steps.cut_file import lost_steps
 from stepscope.analyses.steps.unions import loader_ranges, table_union, union_of
 from stepscope.messages import Message
-from stepscope.numeric.intervals import EMPTY, Ints, Union, covered_within, merge
+from stepscope.numeric.intervals import EMPTY, Ints, Union, covered_within, in_order, merge
 from stepscope.schema import KERNEL, MEMCPY, MEMSET, TABLES
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
@@ -126,8 +126,7 @@ def _cut(rank: Rank, ranges: pl.DataFrame) -> list[bool]:
 def host_starts(rank: Rank) -> Ints:
     """Starts of all operators and calls of the host, sorted, in ns."""
     starts = [rank.trace.frame(table, ["start_ns"])["start_ns"].to_numpy() for table in ("operator", "runtime")]
-    # Each table is almost in order, which a stable sort makes use of.
-    return np.sort(np.concatenate(starts), kind="stable")
+    return in_order(*starts)
 
 
 def _parts(layers: Iterable[tuple[str, Union]], start: Ints, end: Ints) -> list[pl.Series]:

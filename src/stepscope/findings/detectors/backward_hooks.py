@@ -10,6 +10,7 @@ from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares,
 from stepscope.analyses.simulation.lead_ups import LONGEST, lead_ups
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, holding, inside, outermost
+from stepscope.findings.detectors.small_parts import READS
 from stepscope.findings.top_level_operators import runs, top_level_operators
 from stepscope.messages import Message
 from stepscope.store.autograd import EVALUATE
@@ -18,7 +19,6 @@ _HOOKS = rf"^(?:{EVALUATE})?BackwardHookFunction(?:Backward)?$"
 """PyTorch puts one around the inputs and one around the outputs of such a module; hooks run where the gradient comes to
 the second one (torch/utils/hooks.py)."""
 
-_READS = r"^aten::(?:item|_local_scalar_dense|is_nonzero)$"
 _CHANGES = r"^aten::(?:mul|div|clamp\w*|where|masked_fill|nan_to_num|sign)_?$"
 """What makes another gradient of one. The engine itself adds gradients up."""
 
@@ -37,7 +37,7 @@ def detect(case: Case) -> list[Cause]:
     if modules < _LEAST:
         return []
     hooks = _with_python_around(case, outermost(case.named(_HOOKS, "operator")))
-    read, computed = (case.named(pattern, "operator") for pattern in (_READS, _CHANGES))
+    read, computed = (case.named(pattern, "operator") for pattern in (READS, _CHANGES))
     reads, changes = (holding(engine, found.thread, found.start) for found in (read, computed))
     # Other hooks may change gradients.
     only_looks = bool(reads.any() and not changes.any())

@@ -55,14 +55,15 @@ def detect(case: Case) -> list[Cause]:
     if case.on_gpu:
         return []
     calls = top_level_operators(case)
-    passes = [found for found in _equal_passes(case, calls) if are_short(case, calls, slice(found.first, found.last))]
+    passes = [
+        found for found in _equal_passes(case, calls) if are_short(case, calls, slice(found.first, found.last + 1))
+    ]
     if not passes or 2 * len(passes) < case.model.steps:
         return []
-    first, last = (np.array([getattr(found, edge) for found in passes]) for edge in ("first", "last"))
-    ranges = calls.together(first, last)
+    ranges = calls.along(passes)
     if _recomputes(case, ranges):
         return []  # calls inside a checkpoint's function are taken for its work
-    behind_first = calls.together(np.array([found.first + found.length for found in passes]), last)
+    behind_first = calls.along([replace(found, first=found.first + found.length) for found in passes])
     return [_cause(case, calls, ranges, passes)] if _accumulate(case, ranges, behind_first) else []
 
 

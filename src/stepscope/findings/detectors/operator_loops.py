@@ -48,8 +48,7 @@ def detect(case: Case) -> list[Cause]:
     forward = uneven + even
     if not forward:
         return []
-    first, last = (np.array([getattr(loop, edge) for loop in forward]) for edge in ("first", "last"))
-    loops = calls.together(first, last)
+    loops = calls.along(forward)
     around = loops.and_those(_splits_and_joins(case, calls, forward))
     ranges = around.and_those(gradients_of(case, calls, around, of_parameters=True))
     ranges = ranges.and_those(_graph(case, calls, ranges))

@@ -210,8 +210,7 @@ def _of_parameters(alike: Ints, core: float, times: float) -> bool:
 
 
 def _cause(case: Case, calls: TopLevelOperators, kind: str, loops: list[_Loop]) -> Cause:
-    first, last = (np.array([getattr(loop, edge) for loop in loops]) for edge in ("first", "last"))
-    forward = calls.together(first, last)
+    forward = calls.along(loops)
     before_read = Ranges(forward.thread, forward.start, _last_reads(calls, loops))
     gradients = gradients_of(case, calls, forward, of_parameters=False)
     ranges = forward.and_those(gradients)

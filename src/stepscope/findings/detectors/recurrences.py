@@ -88,8 +88,7 @@ def detect(case: Case) -> list[Cause]:
     forward = [loop for loop in every if is_recurrence(case, calls, loop)]
     if not forward:
         return []
-    first, last = (np.array([getattr(loop, edge) for loop in forward]) for edge in ("first", "last"))
-    loops = calls.together(first, last)
+    loops = calls.along(forward)
     return [_cause(case, calls, loops.and_those(gradients_of(case, calls, loops, of_parameters=True)), forward)]
 
 
@@ -124,7 +123,7 @@ def is_recurrence(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     """Whether a repetition is a time step of few short kernels that the host launches one by one."""
     around = slice(loop.first, loop.last + 1)
     launches = calls.launches[around].sum() / loop.times
-    ranges = calls.together(np.array([loop.first]), np.array([loop.last]))
+    ranges = calls.along([loop])
     if launches == 0 or launches > _MOST_LAUNCHES or not short_kernels(case, ranges):
         return False
     one = slice(loop.first, loop.first + loop.length)

@@ -16,11 +16,21 @@ from stepscope.numeric.nested import NOBODY
 from stepscope.store.autograd import ACCUMULATES, EVALUATE, backward_pass
 from stepscope.store.profile import Rank
 
-_SUM = "(loss + extra).backward()  # was: loss.backward(retain_graph=True); extra.backward()"
-_ROWS = (
-    "rows = torch.autograd.grad(y, x, grad_outputs=torch.eye(n), is_grads_batched=True, create_graph=True)\n"
-    "# was: [torch.autograd.grad(y[i], x, create_graph=True) for i in range(n)]"
+_PAGE = "https://docs.pytorch.org/docs/stable/generated/torch.Tensor.backward.html"
+_OF_LOSSES = (
+    Message("finding-repeated-backward-advice"),
+    "(loss + extra).backward()  # was: loss.backward(retain_graph=True); extra.backward()",
+    (_PAGE,),
 )
+_OF_ROWS = (
+    Message("finding-repeated-backward-advice-rows"),
+    (
+        "rows = torch.autograd.grad(y, x, grad_outputs=torch.eye(n), is_grads_batched=True, create_graph=True)\n"
+        "# was: [torch.autograd.grad(y[i], x, create_graph=True) for i in range(n)]"
+    ),
+    (_PAGE, "https://docs.pytorch.org/docs/stable/generated/torch.func.jacrev.html"),
+)
+"""Advice, change and pages, of several losses and of the rows of a Jacobian."""
 
 
 def detect(case: Case) -> list[Cause]:
@@ -90,6 +100,7 @@ def _differentiates_twice(rank: Rank) -> bool:
 def _cause(case: Case, again: Ranges, twice: bool) -> Cause:
     which = launched_inside(case.rank, case.model, again)
     spent = max(case.gpu_ns(which), case.host_ns(again))
+    advice, change, links = _OF_ROWS if twice else _OF_LOSSES
 
     def fix(edit: Edit, effort: int) -> Edit:
         if effort == 0:
@@ -103,12 +114,9 @@ def _cause(case: Case, again: Ranges, twice: bool) -> Cause:
         fix=fix,
         claims=again,
         spent_ns=spent,
-        advice=Message(f"finding-repeated-backward-advice{'-rows' if twice else ''}"),
-        change=_ROWS if twice else _SUM,
-        links=(
-            "https://docs.pytorch.org/docs/stable/generated/torch.Tensor.backward.html",
-            "https://docs.pytorch.org/docs/stable/generated/torch.func.jacrev.html",
-        )[: 2 if twice else 1],
+        advice=advice,
+        change=change,
+        links=links,
         unknown=Message("finding-repeated-backward-unknown"),
         where=case.where(again),
         count=case.a_step(float(len(again.start))),

@@ -47,7 +47,7 @@ _WEIGHTED_BACKWARD = (
 )
 _GRADIENT = r"^torch::autograd::AccumulateGrad$"
 
-_READS = r"^aten::(?:item|_local_scalar_dense|is_nonzero)$"
+READS = r"^aten::(?:item|_local_scalar_dense|is_nonzero)$"
 _TAKES_APART = r"^aten::unbind$"
 """What iterating over a tensor calls first."""
 
@@ -61,7 +61,7 @@ def in_parts(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
         return False  # a parameter has one gradient in a backward pass: what repeats with it are layers
     if _reads_elements(case, calls, loop):
         return True
-    ranges = calls.together(np.array([loop.first]), np.array([loop.last]))
+    ranges = calls.along([loop])
     if case.on_gpu and (is_recurrence(case, calls, loop) or not short_kernels(case, ranges)):
         return False
     if case.on_gpu and not calls.launches[around].any() and not _picks(case, calls, loop):
@@ -132,7 +132,7 @@ def _has_weights(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
 def _reads_elements(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     """Whether values are read one by one: in each of many turns, or of a piece that was taken apart in front."""
     one = slice(loop.first, loop.first + loop.length)
-    reads = calls.named(case, _READS)[one]
+    reads = calls.named(case, READS)[one]
     if calls.named(case, _TAKES_APART)[max(0, loop.first - NEAR) : one.stop].any():
         return bool(reads.any())
     if case.on_gpu or _has_weights(case, calls, loop):
