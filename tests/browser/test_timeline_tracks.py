@@ -16,7 +16,7 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not 
 expect = sync_api.expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Locator, Page, Route
 
     from browsing.site import Served, Site
 
@@ -28,6 +28,7 @@ LEAST = 24
 STACKED, SHALLOW = "0,60000", "110000,290000"
 """Pieces of time: in the first each thread has a stack of five operators, in the second single ones."""
 
+STEPS = "**/api/table?*table=steps*"
 _SPIED = """() => {
   window.drawn = new Set()
   const draw = CanvasRenderingContext2D.prototype.fillText
@@ -79,6 +80,23 @@ def test_a_track_has_rows_for_what_is_in_view(site: Site, page: Page) -> None:
     expect(main).to_have_css("height", rows(6))
     shown(site, page, STACKED)
     expect(main).to_have_css("height", rows(6))
+
+
+def test_tracks_stay_where_they_are_when_steps_come(site: Site, page: Page) -> None:
+    """The row of steps came with them: all tracks moved down by a row while somebody reached for one."""
+    held: list[Route] = []
+    page.route(STEPS, lambda route: held.append(route))
+    with page.expect_request(STEPS):
+        shown(site, page, STACKED)
+    second = label(page, "thread 2")
+    expect(second).to_have_css("height", rows(5))
+    before = second.bounding_box()
+    page.evaluate(_SPIED)
+    for one in held:
+        one.continue_()
+    page.unroute(STEPS)
+    page.wait_for_function("() => window.drawn.has('step 1')")
+    assert second.bounding_box() == before
 
 
 def test_what_is_under_the_pointer_stays_where_it_is(site: Site, page: Page) -> None:
