@@ -56,10 +56,6 @@ class TopLevelOperators:
         """Those whose name matches a pattern."""
         return _named(case.rank, self, pattern)
 
-    def of_names(self, codes: pl.Series) -> Flags:
-        """Those of some names (codes)."""
-        return self.name.is_in(codes.implode()).fill_null(False).to_numpy()
-
     def texts(self, case: Case, places: Ints) -> list[str]:
         """Names of some, without ``aten::``."""
         names = case.rank.trace.text(self.name.gather(places))
@@ -102,7 +98,8 @@ def runs(of: Flags, begins: Flags) -> tuple[Ints, Ints]:
 @per_rank
 def _named(rank: Rank, calls: TopLevelOperators, pattern: str) -> Flags:
     """Detectors ask for the same patterns, loop by loop."""
-    return calls.of_names(rank.trace.codes(lambda text: text.str.contains(pattern)))
+    codes = rank.trace.codes(lambda text: text.str.contains(pattern))
+    return np.isin(calls.name.to_numpy(), codes.to_numpy())
 
 
 @per_rank
@@ -113,7 +110,7 @@ def _top_level_operators(rank: Rank, case: Case) -> TopLevelOperators:
     number, times = host_threads(rank).numbered(rank, "operator")
     start = times["start_ns"].to_numpy()
     end = start + times["duration_ns"].to_numpy()
-    mine = names.is_in(codes.implode()).fill_null(False).to_numpy() & case.timed(number)
+    mine = rank.trace.marked("operator", codes) & case.timed(number)
     # In the order of nesting, so that of equal ones the outer is taken.
     order = rank.nesting("operator").nesting.order
     row = order[(mine & (start >= model.window[0]) & (end <= model.window[1]))[order]]

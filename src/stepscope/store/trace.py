@@ -48,6 +48,7 @@ class Trace:
         self._columns: dict[tuple[str, str], pl.Series] = {}
         self._column_bytes: int | float = 0
         self._occurring: dict[tuple[str, str], npt.NDArray[np.bool_]] = {}
+        self._matches: dict[tuple[str, bytes], pl.Series] = {}
         self.lanes: dict[str, Any] = {}
         """By host table, what `nesting.lanes_of` found."""
         self.nestings: dict[str, Any] = {}
@@ -251,6 +252,7 @@ class Trace:
             self._columns.clear()
             self._column_bytes = 0
             self._occurring.clear()
+            self._matches.clear()
             self.lanes.clear()
             self.nestings.clear()
             self.small.clear()
@@ -265,16 +267,27 @@ class Trace:
 
     def text(self, codes: pl.Series) -> pl.Series:
         """Texts of a column of codes; null stays null."""
-        return self.texts.gather(codes).alias(codes.name)
+        # `gather` plans a query: for a few texts that takes twenty times as long as looking them up.
+        found = self.texts[codes] if codes.dtype == pl.UInt32 else self.texts.gather(codes)
+        return found.alias(codes.name)
 
     def codes(self, matches: Callable[[pl.Expr], pl.Expr]) -> pl.Series:
         """Codes of the texts for which an expression over the text is true."""
-        return _matching(self._coded_texts, matches)
+        return self._matching("_coded_texts", matches)
 
     def names(self, matches: Callable[[pl.Expr], pl.Expr]) -> pl.Series:
         """Codes of the names of host events for which an expression over the text is true: of few texts, since most
         texts of a trace name nothing."""
-        return _matching(self._name_texts, matches)
+        return self._matching("_name_texts", matches)
+
+    def _matching(self, among: str, matches: Callable[[pl.Expr], pl.Expr]) -> pl.Series:
+        """Codes of the texts for which an expression is true. Analyses ask for hundreds, for many of them again."""
+        expression = matches(pl.col("text"))
+        key = (among, expression.meta.serialize())
+        if key not in self._matches:
+            texts: pl.DataFrame = getattr(self, among)
+            self._matches[key] = texts["code"].filter(texts.select(expression).to_series())
+        return self._matches[key]
 
     @cached_property
     def _coded_texts(self) -> pl.DataFrame:
@@ -334,15 +347,11 @@ class Trace:
 
     def _dense_codes(self, table: str, column: str) -> npt.NDArray[np.uint32]:
         """A column of codes, with one behind the last for null."""
-        return self.frame(table, [column])[column].fill_null(len(self.texts)).to_numpy()
+        codes = self.frame(table, [column])[column]
+        return (codes.fill_null(len(self.texts)) if codes.null_count() else codes).to_numpy()
 
 
 _NAMED = ("operator", "runtime", "annotation", "python")
-
-
-def _matching(texts: pl.DataFrame, matches: Callable[[pl.Expr], pl.Expr]) -> pl.Series:
-    """Codes of the texts for which an expression is true. Analyses ask for hundreds: no query plan for each."""
-    return texts["code"].filter(texts.select(matches(pl.col("text"))).to_series())
 
 
 def _with_absent(frame: pl.DataFrame, types: Mapping[str, Any]) -> pl.DataFrame:

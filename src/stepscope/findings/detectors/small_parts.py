@@ -78,7 +78,8 @@ def until_joined(case: Case, calls: TopLevelOperators) -> list[Loop]:
     part, code = np.cumsum(calls.begins), calls.name.to_numpy()
     found = []
     ends = np.minimum(np.append(splits, len(part))[1:], np.searchsorted(part, part[splits], side="right"))
-    for split, end in zip(splits.tolist(), ends.tolist(), strict=True):
+    long = ends - splits > _LEAST_UNEVEN
+    for split, end in zip(splits[long].tolist(), ends[long].tolist(), strict=True):
         first = split + 1
         last = first + _joined_at(code[first:end], joins[first:end]) - 1
         kinds = len(np.unique(code[first : last + 1]))
