@@ -9,6 +9,7 @@ from __future__ import annotations
 from yardstick.programs import (
     chores,
     everyday,
+    fields,
     habits,
     loading,
     loops,
@@ -36,6 +37,7 @@ SCENARIOS: dict[str, Scenario] = scenarios(
     research,
     projects,
     everyday,
+    fields,
     passes,
 )
 """By name."""
