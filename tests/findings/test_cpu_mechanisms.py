@@ -329,38 +329,6 @@ def test_a_second_derivative_is_no_second_pass(tmp_path: Path) -> None:
     assert named(examined(tmp_path, each), "repeated-backward") is None
 
 
-def test_the_first_run_of_a_checkpoint_is_no_extra_forward(tmp_path: Path) -> None:
-    """With `use_reentrant=True` a block first runs without a backward pass: 20 % were promised a second time."""
-
-    def each(at: int, number: int) -> list[Events]:
-        return [
-            frame("torch/utils/checkpoint.py(309): forward", at + 5_000, at + 260_000),
-            frame("nn.Module: Block_0", at + 10_000, at + 250_000),
-            operator("aten::mm", at + 20_000, at + 240_000),
-            backward("CheckpointFunctionBackward", at + 300_000, at + 900_000, number, thread=1),
-            frame("nn.Module: Block_0", at + 310_000, at + 550_000),
-            forward("aten::mm", at + 320_000, at + 540_000, number + 1),
-        ]
-
-    assert named(examined(tmp_path, each), "extra-forward") is None
-
-
-@pytest.mark.parametrize(("rows", "found"), [(64, True), (1, False)])
-def test_a_rollout_is_no_extra_forward(tmp_path: Path, rows: int, found: bool) -> None:
-    """The policy acts on one observation at a time, and learns from a batch of them."""
-
-    def each(at: int, number: int) -> list[Events]:
-        return [
-            frame("nn.Module: Policy_0", at + 10_000, at + 250_000),
-            operator("aten::mm", at + 20_000, at + 240_000, **{"Input Dims": [[rows, 8], [8, 8]]}),
-            frame("nn.Module: Policy_0", at + 300_000, at + 550_000),
-            forward("aten::mm", at + 320_000, at + 540_000, number, **{"Input Dims": [[64, 8], [8, 8]]}),
-            backward("MmBackward0", at + 560_000, at + 900_000, number, thread=1),
-        ]
-
-    assert (named(examined(tmp_path, each), "extra-forward") is not None) == found
-
-
 @pytest.mark.long
 def test_a_loop_takes_apart_and_joins_around_itself_alone(tmp_path: Path) -> None:
     """A `cat` of the model, far from a loop over slices, was to go with it."""

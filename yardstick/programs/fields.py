@@ -359,7 +359,7 @@ def optimizer_copied() -> Pair:
     return program(True), program(False)
 
 
-@scenario("all stored images converted for each batch; fixed: those of the batch", "python-work", "data-loading")
+@scenario("all stored images converted for each batch; fixed: those of the batch", "unused-rows")
 def all_converted() -> Pair:
     stored, labels = torch.randint(0, 256, (2048, 3, 20, 20), dtype=torch.uint8), torch.randint(0, 10, (2048,))
 

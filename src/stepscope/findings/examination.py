@@ -62,6 +62,7 @@ from stepscope.findings.detectors import (
     synchronisation,
     tensor_cores,
     uneven_steps,
+    unused_rows,
     value_checks,
 )
 from stepscope.findings.sparing import DETECTOR, spared
@@ -109,6 +110,7 @@ _DETECTORS: tuple[Callable[[Case], list[Cause]], ...] = (
     offloading.detect,
     copies.detect,
     blocking_calls.detect,
+    unused_rows.detect,
     double_precision.detect,
     tensor_cores.detect,
     layout.detect,

@@ -55,6 +55,7 @@ export const findingNamesZh = {
     'unfused-elementwise': '未融合的逐元素内核',
     'unrolled-loop': '展开的循环',
     'untraced-host-time': '未记录的主机时间',
+    'unused-rows': '未用到的行',
     'value-checks': '数值检查',
   } as Record<string, string>,
 }

@@ -13,11 +13,14 @@ from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import NOWHERE, Case, Cause, holding, inside, outermost_rows
 from stepscope.findings.detectors.recomputation import CHECKPOINTING
 from stepscope.messages import Message
-from stepscope.numeric.intervals import Ints
+from stepscope.numeric.intervals import Ints, in_order
 from stepscope.store.autograd import backward_pass
 
 _ALIKE = 0.9
 """Number of operators of a call beside that of one with a backward pass, at least: the whole model, not a part."""
+
+_PARTS = 4
+"""Modules from which a call of as many is the whole model, too: for an evaluation, norms call fewer operators."""
 
 
 def detect(case: Case) -> list[Cause]:
@@ -25,28 +28,32 @@ def detect(case: Case) -> list[Cause]:
 
     With inputs of the same shapes: those of other ones, as in a rollout, have outputs of their own.
     """
-    calls, name = _outermost_modules(case)
+    calls, name, modules = _outermost_modules(case)
     if len(name) == 0:
         return []
     operators, inputs = _operators(case, calls)
     step = np.searchsorted(case.model.edges, calls.start, side="right")
     of = {"name": name, "step": step, "inputs": inputs}
-    frame = pl.DataFrame(of | {"operators": operators, "trained": _trained(case, calls)}).with_row_index("call")
-    trained = frame.filter("trained").group_by(*of).agg(pl.col("operators").max().alias("needed"))
+    held = {"operators": operators, "modules": modules, "trained": _trained(case, calls)}
+    frame = pl.DataFrame(of | held).with_row_index("call")
+    needed = pl.col("operators", "modules").max().name.prefix("needed_")
+    trained = frame.filter("trained").group_by(*of).agg(needed)
     extra = frame.filter(~pl.col("trained")).join(trained, on=[*of], nulls_equal=True, maintain_order="left")
-    extra = extra.filter(pl.col("operators") >= _ALIKE * pl.col("needed"))
+    whole = (pl.col("modules") >= _PARTS) & (pl.col("modules") == pl.col("needed_modules"))
+    extra = extra.filter((pl.col("operators") >= _ALIKE * pl.col("needed_operators")) | whole)
     often = extra.filter(2 * pl.col("step").n_unique().over("name") >= case.model.steps)
     return [_cause(case, calls.chosen(often["call"].to_numpy()))] if len(often) else []
 
 
-def _outermost_modules(case: Case) -> tuple[Ranges, pl.Series]:
-    """Calls of modules in no other module, whole in the steps, on the main thread; and the code of each one's name.
+def _outermost_modules(case: Case) -> tuple[Ranges, pl.Series, Ints]:
+    """Calls of modules in no other module, whole in the steps, on the main thread; the code of each one's name, and how
+    many modules it calls, with itself.
 
     Without those of checkpoints: run without a backward pass first, they are run again for it.
     """
     clocks = case.model.host.clocks
     if case.rank.trace.rows("python") == 0 or not clocks:
-        return NOWHERE, pl.Series([])
+        return NOWHERE, pl.Series([]), np.empty(0, np.int64)
     names = case.rank.trace.frame("python", ["name"])["name"]
     rows = case.rank.trace.rows_with("python", case.rank.trace.codes(lambda text: text.str.starts_with(MODULE)))
     number, times = host_threads(case.rank).numbered(case.rank, "python")
@@ -54,9 +61,12 @@ def _outermost_modules(case: Case) -> tuple[Ranges, pl.Series]:
     every = Ranges(number[rows], start, start + times["duration_ns"].to_numpy()[rows])
     first, last = case.model.window
     mine = np.flatnonzero((every.thread == clocks[0].thread) & (every.start >= first) & (every.end <= last))
+    starts = in_order(every.start[mine])
     mine = mine[outermost_rows(every.chosen(mine))]
     kept = mine[~inside(case.named(CHECKPOINTING, "python"), every.thread[mine], every.start[mine])]
-    return every.chosen(kept), names.gather(rows[kept])
+    calls = every.chosen(kept)
+    before, behind = (np.searchsorted(starts, edge) for edge in (calls.start, calls.end))
+    return calls, names.gather(rows[kept]), behind - before
 
 
 def _trained(case: Case, calls: Ranges) -> Flags:

@@ -14,7 +14,7 @@ from stepscope.findings.detectors.loop_gradients import gradients_of
 from stepscope.findings.detectors.one_call import BESIDE, CALLS, OF_LARGE, OF_SMALL, left_of
 from stepscope.findings.detectors.optimizer import STEP_PATTERN
 from stepscope.findings.detectors.recurrences import NEAR, RECURRENT, Loop, repeating
-from stepscope.findings.detectors.small_parts import UNSURE_LEAST, in_parts, until_joined
+from stepscope.findings.detectors.small_parts import UNSURE_LEAST, in_parts, until_joined, without_weights
 from stepscope.findings.top_level_operators import TopLevelOperators, top_level_operators
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
@@ -45,7 +45,8 @@ def detect(case: Case) -> list[Cause]:
     every, others = ([loop for loop in found if not _elsewhere(calls, loop, taken)] for found in (repeated, joined))
     even = [loop for loop in every if in_parts(case, calls, loop)]
     uneven = [loop for loop in others if not _covered(loop, even)]
-    forward = uneven + even
+    few = [loop for loop in every if loop not in even and without_weights(case, calls, loop)]
+    forward = uneven + even + [loop for loop in few if not _covered(loop, uneven)]
     if not forward:
         return []
     loops = calls.along(forward)

@@ -7,14 +7,17 @@ import polars as pl
 
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, ranges_of, shares, slowed
 from stepscope.analyses.simulation.model import Edit
-from stepscope.findings.detector_context import Case, Cause, outermost
+from stepscope.findings.detector_context import Case, Cause, holding, outermost
 from stepscope.findings.detectors.loop_gradients import gradients_of
 from stepscope.findings.top_level_operators import runs, top_level_operators
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
-from stepscope.numeric.nested import NOBODY
+from stepscope.numeric.nested import NOBODY, at
 from stepscope.store.autograd import ACCUMULATES, EVALUATE, backward_pass
 from stepscope.store.profile import Rank
+
+_NEAR = 8
+"""Operators between the passes for two rows of a Jacobian, at most."""
 
 _PAGE = "https://docs.pytorch.org/docs/stable/generated/torch.Tensor.backward.html"
 _OF_LOSSES = (
@@ -36,31 +39,37 @@ _OF_ROWS = (
 def detect(case: Case) -> list[Cause]:
     """A cause where, in half of the steps, nodes of a graph are evaluated that were evaluated before.
 
-    Where derivatives are differentiated, only among passes through what the program computed: the others have to go
-    through the graph of the first ones, too.
+    Where derivatives are differentiated, only among passes for derivatives of the same order: those of higher ones have
+    to go through the graph of the lower ones, too.
     """
     rank = case.rank.whole
     rows = rank.trace.rows_with("operator", rank.trace.codes(lambda text: text.str.starts_with(EVALUATE)))
-    found = _evaluated_again(rank, rows)
+    began = rank.trace.frame("operator", ["start_ns"])["start_ns"].to_numpy()[rows]
+    found = _evaluated_again(rank, rows, began)
     twice = len(found) > 0 and _differentiates_twice(rank)
     if twice:
-        found = _evaluated_again(rank, np.setdiff1d(rows, _of_derivatives(case), assume_unique=True))
+        order, began = _orders(case, rows, began)
+        each = (order == one for one in np.unique(order))
+        found = np.concatenate([_evaluated_again(rank, rows[mine], began[mine]) for mine in each])
     again = ranges_of(case.rank, case.model, "operator", found)
     if len(again.start) == 0:
         return []
+    if twice:
+        again = _with_their_rows(case, again)
     # Where a pass makes a graph itself, that has a backward pass as well.
     again = outermost(again.and_those(gradients_of(case, top_level_operators(case), again, of_parameters=False)))
     steps = len(np.unique(case.step_of(again.start)))
     return [_cause(case, again, twice)] if 2 * steps >= case.model.steps else []
 
 
-def _evaluated_again(rank: Rank, rows: Ints) -> Ints:
+def _evaluated_again(rank: Rank, rows: Ints, began: Ints) -> Ints:
     """Which of the engine's events evaluate a node again, with the gradients that they complete.
 
     A node is known by the forward operator that made it. Gradients (`AccumulateGrad`) are of the function before them.
 
     Args:
         rows: of the engine's events, in file order.
+        began: when each began, or its pass: what begins together is of one pass.
     """
     trace, forward = rank.trace, backward_pass(rank).forward
     adds = trace.marked("operator", trace.codes(lambda text: text.str.ends_with(ACCUMULATES)))[rows]
@@ -68,25 +77,59 @@ def _evaluated_again(rank: Rank, rows: Ints) -> Ints:
     if len(np.unique(forward[made])) == len(made):
         return np.empty(0, np.int64)
     frame = trace.frame("operator", ["process", "thread", "start_ns", "sequence"], keep=False)
-    frame = frame.select(pl.all().gather(rows)).with_columns(row=pl.Series(rows), node=pl.Series(forward[rows]))
+    frame = frame.select(pl.all().gather(rows)).with_columns(row=rows, node=forward[rows], began=began)
     frame = frame.sort("start_ns", maintain_order=True)
-    before = pl.int_range(pl.len()).over("node", "sequence")
-    again = pl.when((pl.col("sequence") >= 0) & (pl.col("node") != NOBODY)).then(before > 0)
+    again = pl.col("began") > pl.col("began").min().over("node", "sequence")
+    again = pl.when((pl.col("sequence") >= 0) & (pl.col("node") != NOBODY)).then(again)
     frame = frame.with_columns(again.forward_fill().over("process", "thread").alias("again"))
     return frame.filter("again")["row"].to_numpy()
 
 
-def _of_derivatives(case: Case) -> Ints:
-    """Rows of the engine's events in passes that go through what an earlier pass computed."""
+def _orders(case: Case, rows: Ints, began: Ints) -> tuple[Ints, Ints]:
+    """Order of the derivatives that each of the engine's events is for: 1 where its pass goes through nothing but what
+    the program computed, one more than that of the highest pass whose graph it goes through. And when that pass began:
+    passes that follow one another with nothing between are one, in which nothing of a higher order is gone through
+    again.
+
+    Args:
+        rows: of the engine's events, in file order.
+        began: when each began.
+    """
     calls, passes = top_level_operators(case), backward_pass(case.rank.whole)
-    first, last = runs(calls.named(case, f"^{EVALUATE}"), calls.begins)
+    first, last = _passes(case)
+    begin = calls.ranges.start[first]
     forward = passes.forward[calls.row]
     derived = (forward != NOBODY) & (passes.function[np.maximum(forward, 0)] != NOBODY)
-    until = np.concatenate([[0], np.cumsum(derived)])
-    of = until[last + 1] > until[first]
-    places = [np.arange(one, other + 1) for one, other in zip(first[of].tolist(), last[of].tolist(), strict=True)]
-    rows: Ints = calls.row[np.concatenate([np.empty(0, np.int64), *places])]
-    return rows
+    made = case.rank.trace.frame("operator", ["start_ns"])["start_ns"].to_numpy()[np.maximum(forward, 0)]
+    of = np.maximum(np.searchsorted(begin, made, side="right") - 1, 0)
+    order = np.ones(len(first), np.int64)
+    number = np.full(len(passes.forward), NOBODY, np.int64)
+    for place, (one, other) in enumerate(zip(first.tolist(), last.tolist(), strict=True)):
+        through = of[one : other + 1][derived[one : other + 1]]
+        order[place] += order[through].max(initial=0)
+        number[calls.row[one : other + 1]] = place if order[place] > 1 else NOBODY
+    higher = number[rows] != NOBODY
+    return np.where(higher, at(order, number[rows]), 1), np.where(higher, at(begin, number[rows]), began)
+
+
+def _passes(case: Case) -> tuple[Ints, Ints]:
+    """First and last place of the engine's events of each pass among the operators, in the order of time."""
+    calls = top_level_operators(case)
+    first, last = runs(calls.named(case, f"^{EVALUATE}"), calls.begins)
+    by_time = np.argsort(calls.ranges.start[first], kind="stable")
+    return first[by_time], last[by_time]
+
+
+def _with_their_rows(case: Case, again: Ranges) -> Ranges:
+    """Passes that go through something again, and what picks a row out for them, from the end of the pass before; on
+    the thread of the passes themselves."""
+    ranges = top_level_operators(case).ranges
+    first, last = _passes(case)
+    of, before = first[1:], last[:-1]
+    thread, begin, end = ranges.thread[of], ranges.end[before], ranges.end[last[1:]]
+    mine = (of - before <= _NEAR + 1) & (thread == ranges.thread[before])
+    mine &= holding(Ranges(thread, begin, end), again.thread, again.start)
+    return again.and_those(Ranges(thread, begin, end).chosen(np.flatnonzero(mine)))
 
 
 def _differentiates_twice(rank: Rank) -> bool:

@@ -7,6 +7,7 @@ import numpy as np
 from stepscope.analyses.critical_path.queue import Flags
 from stepscope.analyses.simulation.edits import Ranges
 from stepscope.findings.detector_context import Case
+from stepscope.findings.detectors.loop_gradients import parameters_of
 from stepscope.findings.detectors.optimizer import ACCUMULATES
 from stepscope.findings.detectors.recurrences import (
     JOINS,
@@ -25,6 +26,9 @@ from stepscope.numeric.intervals import Ints
 UNSURE_LEAST = 24
 """Repetitions, at least, where no stacks name the modules."""
 
+_LEAST_OF_TURN = 3
+"""Operators of a turn, at least, where the turns are few."""
+
 _LEAST_UNEVEN = 2 * UNSURE_LEAST
 """Operators of a loop whose turns are not all the same, at least."""
 
@@ -35,6 +39,13 @@ _SHORT_NS, _SHORT_LAUNCHING_NS = 100_000, 300_000
 """An operator that takes longer has enough to work on; and where a GPU does the work, and it only launches."""
 
 _WEIGHTED = r"^aten::(?:linear|addmm|mm|bmm|matmul|einsum|conv\d?d?|convolution)$"
+_OF_MODULES = (
+    r"^aten::(?:linear|addmm|mm|bmm|baddbmm|matmul|einsum|conv\w*|embedding|embedding_bag|prelu"
+    r"|batch_norm|layer_norm|rms_norm|group_norm|instance_norm|gru|lstm|rnn_tanh|rnn_relu|gru_cell|lstm_cell"
+    r"|scaled_dot_product_attention)$"
+)
+"""What layers of models are made of."""
+_PLAIN = r"^aten::"
 _LINEAR = r"^aten::linear$"
 _FEATURES = r"^\[\[(?:\d+, )*(?<taken>\d+)\], \[(?<made>\d+), \d+\]"
 """In the shapes of the inputs of a linear layer: features of each input, and of each output (rows of the weights)."""
@@ -69,6 +80,19 @@ def in_parts(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     unlike = _shares_weights(case, calls, loop) or _are_branches(case, calls, loop)
     layers = False if unlike else _layers(case, calls, loop, ranges)
     return not layers and picks_or_joins(case, calls, loop) and (layers is False or loop.times >= UNSURE_LEAST)
+
+
+def without_weights(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
+    """Whether a repetition on a CPU works on a small part of something, though too few are to tell it from layers
+    without stacks: nothing in it is what layers are made of, nor may be, as what a library names itself, and few
+    repetitions hand a gradient on to a parameter."""
+    around, ranges = slice(loop.first, loop.last + 1), calls.along([loop])
+    plain = calls.named(case, _PLAIN) & ~calls.named(case, _OF_MODULES)
+    if case.on_gpu or loop.length < _LEAST_OF_TURN or not (plain[around].all() and are_short(case, calls, around)):
+        return False
+    if like_layers(case, calls, loop, ranges) is not None or not picks_or_joins(case, calls, loop):
+        return False
+    return 2 * parameters_of(case, calls, ranges) < loop.times
 
 
 def until_joined(case: Case, calls: TopLevelOperators) -> list[Loop]:

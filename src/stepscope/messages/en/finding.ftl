@@ -95,6 +95,9 @@ finding-operator-loop-unknown = whether each part needs the result of the one be
 finding-micro-batches-title = Forward and backward pass run { $times } times a step, each on a small part of the batch: { TIME($spent_ns) } a step
 finding-micro-batches-advice = Run one pass for the whole batch; gradients of single samples come from torch.func.vmap(torch.func.grad(...)).
 finding-micro-batches-unknown = whether memory has room for the whole batch, whether each pass needs the one before, and what batch norms make of a larger batch
+finding-unused-rows-title = Operators compute a whole tensor of which few rows are used: { TIME($spent_ns) } a step
+finding-unused-rows-advice = Pick the rows first, then convert or scale them; or convert the whole tensor once, before the loop.
+finding-unused-rows-unknown = whether the other rows are used elsewhere in the step
 finding-extra-forward-title = The model runs forward { NUMBER($times) } more { $times ->
     [one] time
    *[other] times
