@@ -13,6 +13,7 @@ from stepscope.analyses.simulation.edits import Ranges, launched_inside, shares,
 from stepscope.analyses.simulation.estimates import SAVING_POINTS
 from stepscope.analyses.simulation.model import Edit
 from stepscope.findings.detector_context import Case, Cause, inside, outermost
+from stepscope.findings.detectors.copied_storages import copied_storages
 from stepscope.findings.detectors.frame_patterns import LOGS, PRINTS, SAVING
 from stepscope.findings.detectors.python_stretches import OwnPython, own_python
 from stepscope.findings.hottest_function import shown_function
@@ -131,7 +132,7 @@ def detect(case: Case) -> list[Cause]:
 def _detected(_: Rank, case: Case) -> tuple[Cause, ...]:
     """The same, found once: a larger batch asks for them, too."""
     saving = outermost(case.named(SAVING, "python"))
-    copying = outermost(case.named(_COPIES, "python"))
+    copying = outermost(case.named(_COPIES, "python")) if case.rank.trace.rows("python") else copied_storages(case)
     copying = copying.chosen(~inside(saving, copying.thread, copying.start))
     kinds = (("checkpoint", saving), ("deep-copy", copying))
     causes = [_cause(case, kind, ranges, with_calls=True) for kind, ranges in kinds if len(ranges.start)]
