@@ -140,11 +140,17 @@ def test_turns_without_weights_are_no_layers(tmp_path: Path) -> None:
     loop = named(examined(tmp_path, components), "operator-loop")
     assert loop is not None
     assert dict(loop.cause.title.params)["times"] == 20
+    assert loop.saving_pct.low <= 0  # so few may be steps of a solver
 
 
 @pytest.mark.parametrize(
     ("names", "own"),
-    [(("select", "linear", "sub"), 0), (("select", "exp", "my::op"), 0), (("select", "mul", "sub"), 20)],
+    [
+        (("select", "linear", "sub"), 0),
+        (("select", "exp", "my::op"), 0),
+        (("select", "mul", "sub"), 20),
+        (("exp", "mul", "sub"), 0),
+    ],
 )
 def test_turns_that_may_have_weights_may_be_layers(tmp_path: Path, names: tuple[str, ...], own: int) -> None:
     """Also layers whose weights are multiplied elementwise, as those of a planar flow."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -157,11 +158,12 @@ def test_a_jacobian_row_by_row_is_of_one_graph(tmp_path: Path) -> None:
     assert named(examined(tmp_path, jacobian), "micro-batches") is None
 
 
-def bent(at: int, number: int, *, rows: int = 6, orders: bool = False) -> list[Events]:
+def bent(at: int, number: int, *, rows: int = 6, orders: bool = False, begins: str = "ones_like") -> list[Events]:
     """A GEMM, a pass through it that makes a graph, and a pass through that graph for each of some rows.
 
     Args:
         orders: whether each of these passes makes a graph, too, which the next one goes through.
+        begins: the operator in front of each.
     """
     node = 100 * number
     events: list[Events] = [
@@ -172,7 +174,7 @@ def bent(at: int, number: int, *, rows: int = 6, orders: bool = False) -> list[E
     for i in range(rows):
         start = at + 130_000 + 120_000 * i
         through = node + 1 + (i if orders else 0)
-        events.append(operator("aten::ones_like", start - 10_000, start - 1_000))
+        events.append(operator(f"aten::{begins}", start - 10_000, start - 1_000))
         events.append(backward("MmBackward0", start, start + 50_000, through, thread=1))
         events.append(forward("aten::mm", start + 10_000, start + 40_000, node + 2 + i))
         events.append(backward("MmBackward0", start + 52_000, start + 100_000, node, thread=1))
@@ -192,6 +194,12 @@ def test_derivatives_of_rising_order_are_no_rows(tmp_path: Path) -> None:
     """Each goes through the graph of the one before, and so through everything below."""
     assert named(examined(tmp_path, lambda at, n: bent(at, n, orders=True)), "repeated-backward") is None
     assert named(examined(tmp_path, lambda at, n: bent(at, n, rows=1)), "repeated-backward") is None
+
+
+def test_passes_that_start_from_one_another_are_no_rows(tmp_path: Path) -> None:
+    """Of a power iteration: each takes the norm of what the one before gave."""
+    each = partial(bent, begins="linalg_vector_norm")
+    assert named(examined(tmp_path, each), "repeated-backward") is None
 
 
 def hooked(at: int, number: int, *, modules: int = 10, reads: bool = True) -> list[Events]:

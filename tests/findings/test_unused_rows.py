@@ -24,6 +24,7 @@ def converted(
     trained: bool = False,
     between: bool = False,
     pick: str = "aten::index",
+    used: bool = False,
 ) -> list[Events]:
     """A cast of 200 us and a division of 300, then some rows are taken; and a GEMM."""
     dims: dict[str, Any] = {"Input Dims": [ALL, []]}
@@ -36,6 +37,8 @@ def converted(
     ]
     if trained:
         found.append(backward("DivBackward0", at + 950_000, at + 990_000, number, thread=1))
+    if used:
+        found.append(operator("aten::matmul", at + 700_000, at + 750_000, **{"Input Dims": [OTHER, ALL]}))
     if between:
         found.append(operator("aten::sum", at + 522_000, at + 528_000, **dims))
     return found
@@ -61,6 +64,7 @@ def test_a_data_set_converted_whole_for_each_batch(tmp_path: Path, pick: str) ->
         {"name": "aten::softmax"},  # not element by element
         {"trained": True},
         {"between": True},  # the other rows are used
+        {"used": True},
         {"pick": "aten::sum"},
     ],
 )

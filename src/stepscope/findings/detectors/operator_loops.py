@@ -46,7 +46,8 @@ def detect(case: Case) -> list[Cause]:
     even = [loop for loop in every if in_parts(case, calls, loop)]
     uneven = [loop for loop in others if not _covered(loop, even)]
     few = [loop for loop in every if loop not in even and without_weights(case, calls, loop)]
-    forward = uneven + even + [loop for loop in few if not _covered(loop, uneven)]
+    few = [loop for loop in few if not _covered(loop, uneven)]
+    forward = uneven + even + few
     if not forward:
         return []
     loops = calls.along(forward)
@@ -54,7 +55,13 @@ def detect(case: Case) -> list[Cause]:
     ranges = around.and_those(gradients_of(case, calls, around, of_parameters=True))
     ranges = ranges.and_those(_graph(case, calls, ranges))
     largest = max(forward, key=lambda loop: loop.times * loop.length)
-    return [_cause(case, calls, outermost(ranges), largest, case.where(loops))]
+    cause = _cause(case, calls, outermost(ranges), largest, case.where(loops))
+    return [cause if len(few) < len(forward) else _perhaps(cause)]
+
+
+def _perhaps(cause: Cause) -> Cause:
+    """The same, where nothing shows that no turn needs the one before: so few may be steps of a solver."""
+    return replace(cause, fix=lambda edit, effort: cause.fix(edit, effort) if effort else edit)
 
 
 def _covered(loop: Loop, others: list[Loop]) -> bool:

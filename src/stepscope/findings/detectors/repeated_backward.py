@@ -7,8 +7,9 @@ import polars as pl
 
 from stepscope.analyses.simulation.edits import Ranges, launched_inside, ranges_of, shares, slowed
 from stepscope.analyses.simulation.model import Edit
-from stepscope.findings.detector_context import Case, Cause, holding, outermost
+from stepscope.findings.detector_context import NOWHERE, Case, Cause, holding, outermost
 from stepscope.findings.detectors.loop_gradients import gradients_of
+from stepscope.findings.detectors.one_call import left_of
 from stepscope.findings.top_level_operators import runs, top_level_operators
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Ints
@@ -25,6 +26,9 @@ _OF_LOSSES = (
     "(loss + extra).backward()  # was: loss.backward(retain_graph=True); extra.backward()",
     (_PAGE,),
 )
+_NEEDED = r"^aten::(?:norm|linalg_vector_norm|div_?|dot|vdot|mv|mm|bmm|matmul)$"
+"""Between passes that start from one another, as those of a power iteration or of conjugate gradients."""
+
 _OF_ROWS = (
     Message("finding-repeated-backward-advice-rows"),
     (
@@ -45,21 +49,17 @@ def detect(case: Case) -> list[Cause]:
     rank = case.rank.whole
     rows = rank.trace.rows_with("operator", rank.trace.codes(lambda text: text.str.starts_with(EVALUATE)))
     began = rank.trace.frame("operator", ["start_ns"])["start_ns"].to_numpy()[rows]
-    found = _evaluated_again(rank, rows, began)
-    twice = len(found) > 0 and _differentiates_twice(rank)
-    if twice:
-        order, began = _orders(case, rows, began)
-        each = (order == one for one in np.unique(order))
-        found = np.concatenate([_evaluated_again(rank, rows[mine], began[mine]) for mine in each])
-    again = ranges_of(case.rank, case.model, "operator", found)
+    found, times = _evaluated_again(rank, rows, began), 1
+    if len(found) and _differentiates_twice(rank):
+        again, times = _of_derivatives(case, rows, began)
+    else:
+        again = ranges_of(case.rank, case.model, "operator", found)
     if len(again.start) == 0:
         return []
-    if twice:
-        again = _with_their_rows(case, again)
     # Where a pass makes a graph itself, that has a backward pass as well.
     again = outermost(again.and_those(gradients_of(case, top_level_operators(case), again, of_parameters=False)))
     steps = len(np.unique(case.step_of(again.start)))
-    return [_cause(case, again, twice)] if 2 * steps >= case.model.steps else []
+    return [_cause(case, again, times)] if 2 * steps >= case.model.steps else []
 
 
 def _evaluated_again(rank: Rank, rows: Ints, began: Ints) -> Ints:
@@ -83,6 +83,20 @@ def _evaluated_again(rank: Rank, rows: Ints, began: Ints) -> Ints:
     again = pl.when((pl.col("sequence") >= 0) & (pl.col("node") != NOBODY)).then(again)
     frame = frame.with_columns(again.forward_fill().over("process", "thread").alias("again"))
     return frame.filter("again")["row"].to_numpy()
+
+
+def _of_derivatives(case: Case, rows: Ints, began: Ints) -> tuple[Ranges, int]:
+    """What is evaluated again among passes of the same order, and how many passes one for all rows replaces: of higher
+    orders only passes near one another, whole. For arguments see `_orders`."""
+    order, began = _orders(case, rows, began)
+    every = [rows[:0]]
+    for one in np.unique(order).tolist():
+        mine = order == one
+        every.append(_evaluated_again(case.rank.whole, rows[mine], began[mine]))
+    found = np.concatenate(every)
+    first = ranges_of(case.rank, case.model, "operator", np.intersect1d(found, rows[order == 1]))
+    near, times = _passes_of_rows(case, ranges_of(case.rank, case.model, "operator", found))
+    return first.and_those(near), times
 
 
 def _orders(case: Case, rows: Ints, began: Ints) -> tuple[Ints, Ints]:
@@ -120,16 +134,20 @@ def _passes(case: Case) -> tuple[Ints, Ints]:
     return first[by_time], last[by_time]
 
 
-def _with_their_rows(case: Case, again: Ranges) -> Ranges:
-    """Passes that go through something again, and what picks a row out for them, from the end of the pass before; on
-    the thread of the passes themselves."""
-    ranges = top_level_operators(case).ranges
+def _passes_of_rows(case: Case, again: Ranges) -> tuple[Ranges, int]:
+    """Passes that go through something again right behind another one, with what picks a row out for them, from the end
+    of that one on, on the thread of the passes themselves; and how many passes one could be of. None where some start
+    from one another."""
+    calls = top_level_operators(case)
     first, last = _passes(case)
     of, before = first[1:], last[:-1]
-    thread, begin, end = ranges.thread[of], ranges.end[before], ranges.end[last[1:]]
-    mine = (of - before <= _NEAR + 1) & (thread == ranges.thread[before])
-    mine &= holding(Ranges(thread, begin, end), again.thread, again.start)
-    return again.and_those(Ranges(thread, begin, end).chosen(np.flatnonzero(mine)))
+    ranges = Ranges(calls.ranges.thread[of], calls.ranges.end[before], calls.ranges.end[last[1:]])
+    mine = (of - before <= _NEAR + 1) & (ranges.thread == calls.ranges.thread[before])
+    mine &= holding(ranges, again.thread, again.start)
+    needed = np.concatenate([[0], np.cumsum(calls.named(case, _NEEDED))])
+    if (needed[of] > needed[before + 1])[mine].any():
+        return NOWHERE, 1
+    return ranges.chosen(np.flatnonzero(mine)), 1 + round(case.a_step(float(mine.sum())))
 
 
 def _differentiates_twice(rank: Rank) -> bool:
@@ -140,14 +158,23 @@ def _differentiates_twice(rank: Rank) -> bool:
     return bool((makes_nodes.to_numpy() & (passes.function != NOBODY) & ~passes.recomputed & ~passes.hook).any())
 
 
-def _cause(case: Case, again: Ranges, twice: bool) -> Cause:
+def _cause(case: Case, again: Ranges, times: int) -> Cause:
+    """The cause.
+
+    Args:
+        times: passes that one for all rows replaces; 1 for those of several losses.
+    """
     which = launched_inside(case.rank, case.model, again)
     spent = max(case.gpu_ns(which), case.host_ns(again))
-    advice, change, links = _OF_ROWS if twice else _OF_LOSSES
+    advice, change, links = _OF_ROWS if times > 1 else _OF_LOSSES
+    # One pass for all rows computes as much as theirs, that of their sum no more than one of them: halfway.
+    left = left_of(case, top_level_operators(case), again, times)[1] / 2 if times > 1 else 0.0
 
     def fix(edit: Edit, effort: int) -> Edit:
         if effort == 0:
             return edit  # Each pass may be needed by itself, as where gradients of tasks are weighed: nothing shows it.
+        if effort == 1 and left:
+            return slowed(edit, shares(case.model, again), left)
         return case.removed(slowed(edit, shares(case.model, again), 0.0), again, which)
 
     return Cause(
@@ -160,7 +187,7 @@ def _cause(case: Case, again: Ranges, twice: bool) -> Cause:
         advice=advice,
         change=change,
         links=links,
-        unknown=Message("finding-repeated-backward-unknown"),
+        unknown=Message(f"finding-repeated-backward-unknown{'-rows' if times > 1 else ''}"),
         where=case.where(again),
         count=case.a_step(float(len(again.start))),
     )

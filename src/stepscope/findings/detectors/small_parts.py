@@ -84,15 +84,15 @@ def in_parts(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
 
 def without_weights(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     """Whether a repetition on a CPU works on a small part of something, though too few are to tell it from layers
-    without stacks: nothing in it is what layers are made of, nor may be, as what a library names itself, and few
-    repetitions hand a gradient on to a parameter."""
+    without stacks: each picks a part, nothing in it is what layers are made of, nor may be, as what a library names
+    itself, and they hand gradients on to one parameter at most."""
     around, ranges = slice(loop.first, loop.last + 1), calls.along([loop])
     plain = calls.named(case, _PLAIN) & ~calls.named(case, _OF_MODULES)
     if case.on_gpu or loop.length < _LEAST_OF_TURN or not (plain[around].all() and are_short(case, calls, around)):
         return False
-    if like_layers(case, calls, loop, ranges) is not None or not picks_or_joins(case, calls, loop):
+    if like_layers(case, calls, loop, ranges) is not None or not _picks(case, calls, loop):
         return False
-    return 2 * parameters_of(case, calls, ranges) < loop.times
+    return parameters_of(case, calls, ranges) <= 1  # all may work with one, of which each picks a row
 
 
 def until_joined(case: Case, calls: TopLevelOperators) -> list[Loop]:

@@ -50,6 +50,7 @@ def _in_front(case: Case, calls: TopLevelOperators) -> tuple[Ints, float]:
     length, shape = calls.ranges.end - calls.ranges.start, _first_shapes(case, calls)
     part, computes = np.cumsum(calls.begins), calls.named(case, _BY_ELEMENT) & ~_differentiated(case, calls)
     found: list[int] = []
+    picks: list[int] = []
     left = 0.0
     for pick in np.flatnonzero(calls.named(case, _PICKS) & (shape >= 0)).tolist():
         first = pick
@@ -60,9 +61,22 @@ def _in_front(case: Case, calls: TopLevelOperators) -> tuple[Ints, float]:
         longest, whole = int(length[first:pick].max(initial=0)), int(length[first:pick].sum())
         if whole >= _SHORT_NS and length[pick] <= _MOST_PICKED * longest:
             found += range(first, pick)
+            picks.append(pick)
             left += whole * float(length[pick]) / longest
     places = np.array(found, np.int64)
-    return places, left / max(1, int(length[places].sum()))
+    if len(places) == 0 or _takes_more(case, calls, places, np.array(picks, np.int64)):
+        return places[:0], 0.0
+    return places, left / int(length[places].sum())
+
+
+def _takes_more(case: Case, calls: TopLevelOperators, places: Ints, picks: Ints) -> bool:
+    """Whether other operators take a tensor of such a shape as any input: it may be the same one, with all its rows."""
+    others = np.ones(len(calls.row), np.bool_)
+    others[places] = others[picks] = False
+    dims = case.rank.trace.frame("operator", ["input_dims"])["input_dims"].gather(calls.row)
+    whole = case.rank.trace.text(dims.gather(picks).unique()).str.extract(_FIRST_SHAPE, 1).drop_nulls().unique()
+    rest = case.rank.trace.text(dims.filter(others).drop_nulls().unique())
+    return any(rest.str.contains(shape, literal=True).any() for shape in whole.to_list())
 
 
 def _first_shapes(case: Case, calls: TopLevelOperators) -> Ints:

@@ -95,9 +95,9 @@ finding-operator-loop-unknown = whether each part needs the result of the one be
 finding-micro-batches-title = Forward and backward pass run { $times } times a step, each on a small part of the batch: { TIME($spent_ns) } a step
 finding-micro-batches-advice = Run one pass for the whole batch; gradients of single samples come from torch.func.vmap(torch.func.grad(...)).
 finding-micro-batches-unknown = whether memory has room for the whole batch, whether each pass needs the one before, and what batch norms make of a larger batch
-finding-unused-rows-title = Operators compute a whole tensor of which few rows are used: { TIME($spent_ns) } a step
+finding-unused-rows-title = Operators compute a whole tensor of which few rows are picked then: { TIME($spent_ns) } a step
 finding-unused-rows-advice = Pick the rows first, then convert or scale them; or convert the whole tensor once, before the loop.
-finding-unused-rows-unknown = whether the other rows are used elsewhere in the step
+finding-unused-rows-unknown = whether the other rows are used elsewhere, or in a later step
 finding-extra-forward-title = The model runs forward { NUMBER($times) } more { $times ->
     [one] time
    *[other] times
@@ -108,6 +108,7 @@ finding-repeated-backward-title = Backward passes go through one graph again: { 
 finding-repeated-backward-advice = Add the losses and call backward() once; detach() what the next step starts from, as a hidden state, or what another model made.
 finding-repeated-backward-advice-rows = Compute all rows of a Jacobian in one pass: is_grads_batched=True, or torch.func.jacrev; where only their sum is needed, differentiate the sum.
 finding-repeated-backward-unknown = whether the gradient of each loss is needed by itself
+finding-repeated-backward-unknown-rows = whether one pass starts from the result of another
 finding-renewed-optimizer-title = An optimizer is created { NUMBER($times) } { $times ->
     [one] time
    *[other] times
