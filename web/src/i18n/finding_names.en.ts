@@ -55,7 +55,7 @@ export const findingNamesEn = {
     'unfused-elementwise': 'Unfused elementwise kernels',
     'unrolled-loop': 'Unrolled loop',
     'untraced-host-time': 'Untraced host time',
-    'unused-rows': 'Rows that are not used',
+    'unused-rows': 'Unused rows',
     'value-checks': 'Checks of values',
   } as Record<string, string>,
 }

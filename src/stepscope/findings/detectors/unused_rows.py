@@ -1,4 +1,4 @@
-"""What is computed of a whole tensor of which few rows are picked out then, as a data set that is converted whole."""
+"""Work on a whole tensor before a few of its rows are picked, as a data set that is converted whole for each batch."""
 
 from __future__ import annotations
 
