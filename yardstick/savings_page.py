@@ -71,7 +71,7 @@ The 19 programs of [fields.py](../yardstick/programs/fields.py) came last. Their
 without stacks in 12; median error of the saving 1.8 and 1.4 points, at nine of ten 5 and 3, inside the range 16 of 16
 and 12 of 12, step without the profiler 3.4 and 3.2 %. Then validation in every step, second derivatives row by row,
 tensors converted whole for few rows, and without stacks loops of few turns that hold no weights were found: programs in
-view, too. No estimate of another program changed.
+view, too. Of the estimates of other programs that of a Jacobian row by row changed.
 
 The figures depend on the machine. These two commands record the pairs and write this page:
 

@@ -61,6 +61,10 @@ class TopLevelOperators:
         names = case.rank.trace.text(self.name.gather(places))
         return names.fill_null("?").str.replace(r"^aten::", "").to_list()
 
+    def input_dims(self, case: Case) -> pl.Series:
+        """Code of the shapes of the inputs of each, null where they were not recorded."""
+        return case.rank.trace.frame("operator", ["input_dims"])["input_dims"].gather(self.row)
+
     def together(self, first: Ints, last: Ints) -> Ranges:
         """Ranges from some operators to others of the same threads."""
         return Ranges(self.ranges.thread[first], self.ranges.start[first], self.ranges.end[last])

@@ -69,7 +69,7 @@ def _grows(case: Case, calls: TopLevelOperators, places: Ints) -> Flags:
 
 def _shapes(case: Case, calls: TopLevelOperators, places: Ints) -> tuple[Ints, Ints]:
     """Shapes of the two inputs of each call, a row a call; -1 where they are not two, or not recorded."""
-    dims = case.rank.trace.frame("operator", ["input_dims"]).select(pl.col("input_dims").gather(calls.row[places]))
+    dims = calls.input_dims(case).gather(places).to_frame()
     codes = dims["input_dims"].unique().drop_nulls()
     both = case.rank.trace.text(codes).str.extract_groups(_TWO).struct.unnest()
     sizes = [

@@ -45,8 +45,8 @@ def detect(case: Case) -> list[Cause]:
     every, others = ([loop for loop in found if not _elsewhere(calls, loop, taken)] for found in (repeated, joined))
     even = [loop for loop in every if in_parts(case, calls, loop)]
     uneven = [loop for loop in others if not _covered(loop, even)]
-    few = [loop for loop in every if loop not in even and without_weights(case, calls, loop)]
-    few = [loop for loop in few if not _covered(loop, uneven)]
+    left = (loop for loop in every if loop not in even and not _covered(loop, uneven))
+    few = [loop for loop in left if without_weights(case, calls, loop)]
     forward = uneven + even + few
     if not forward:
         return []

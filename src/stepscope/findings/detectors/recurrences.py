@@ -174,7 +174,7 @@ def like_layers(case: Case, calls: TopLevelOperators, loop: Loop, ranges: Ranges
 
 def _same_shapes(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     """Whether the operators of all repetitions work on the same shapes, as far as those are recorded."""
-    dims = case.rank.trace.frame("operator", ["input_dims"])["input_dims"].gather(calls.row)
+    dims = calls.input_dims(case)
     mine = dims.fill_null(0).cast(pl.Int64).to_numpy()[loop.first : loop.first + loop.length * loop.times]
     table = mine.reshape(loop.times, loop.length)
     return float((table == table[1]).mean()) >= _SAME_SHAPES

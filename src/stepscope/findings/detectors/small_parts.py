@@ -173,8 +173,7 @@ def _are_branches(case: Case, calls: TopLevelOperators, loop: Loop) -> bool:
     if loop.length > _LONGEST_BRANCH or len(linear) != 1:
         return False
     places = int(linear[0]) + loop.length * np.arange(loop.times)
-    dims = case.rank.trace.frame("operator", ["input_dims"])["input_dims"].gather(calls.row[places])
-    sizes = case.rank.trace.text(dims).str.extract_groups(_FEATURES).struct.unnest()
+    sizes = case.rank.trace.text(calls.input_dims(case).gather(places)).str.extract_groups(_FEATURES).struct.unnest()
     unlike = (sizes["taken"] != sizes["made"]).fill_null(False).to_numpy()
     return bool(unlike.mean() >= _SURELY)
 

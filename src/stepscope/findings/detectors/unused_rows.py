@@ -73,7 +73,7 @@ def _takes_more(case: Case, calls: TopLevelOperators, places: Ints, picks: Ints)
     """Whether other operators take a tensor of such a shape as any input: it may be the same one, with all its rows."""
     others = np.ones(len(calls.row), np.bool_)
     others[places] = others[picks] = False
-    dims = case.rank.trace.frame("operator", ["input_dims"])["input_dims"].gather(calls.row)
+    dims = calls.input_dims(case)
     whole = case.rank.trace.text(dims.gather(picks).unique()).str.extract(_FIRST_SHAPE, 1).drop_nulls().unique()
     rest = case.rank.trace.text(dims.filter(others).drop_nulls().unique())
     return any(rest.str.contains(shape, literal=True).any() for shape in whole.to_list())
@@ -81,10 +81,9 @@ def _takes_more(case: Case, calls: TopLevelOperators, places: Ints, picks: Ints)
 
 def _first_shapes(case: Case, calls: TopLevelOperators) -> Ints:
     """A number for the shape of each operator's first input; `NOBODY` where it is none, or was not recorded."""
-    trace = case.rank.trace
-    dims = trace.frame("operator", ["input_dims"])["input_dims"].gather(calls.row)
+    dims = calls.input_dims(case)
     kinds = pl.DataFrame([dims.unique().drop_nulls().alias("dims")])
-    shapes = trace.text(kinds["dims"]).str.extract(_FIRST_SHAPE)
+    shapes = case.rank.trace.text(kinds["dims"]).str.extract(_FIRST_SHAPE)
     numbers = kinds.with_columns(shapes.rank("dense").cast(pl.Int64).alias("shape"))
     found = pl.DataFrame([dims.alias("dims")]).join(numbers, "dims", "left", maintain_order="left")["shape"]
     return found.fill_null(NOBODY).to_numpy()
