@@ -115,13 +115,13 @@ def test_what_ends_after_its_parent_sticks_out(of: list[Interval]) -> None:
     assert nested(of).sticks_out.tolist() == expected
 
 
-@given(intervals)
-def test_the_innermost_at_a_moment_has_the_latest_start(of: list[Interval]) -> None:
-    threads = np.array([thread for thread, _ in MOMENTS], np.int64)
-    times = np.array([at for _, at in MOMENTS], np.int64)
+@given(intervals, st.one_of(st.just(MOMENTS), st.permutations(MOMENTS)))
+def test_the_innermost_at_a_moment_has_the_latest_start(of: list[Interval], moments: list[tuple[int, int]]) -> None:
+    threads = np.array([thread for thread, _ in moments], np.int64)
+    times = np.array([at for _, at in moments], np.int64)
     arrays = [column(of, name) for name in ("thread", "start", "end")]
     found = innermost_at(nested(of), *arrays, threads, times)
-    assert found.tolist() == [innermost(of, thread, at) for thread, at in MOMENTS]
+    assert found.tolist() == [innermost(of, thread, at) for thread, at in moments]
 
 
 def test_nobody_is_on_a_thread_that_has_no_intervals() -> None:

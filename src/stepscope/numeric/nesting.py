@@ -173,8 +173,21 @@ def innermost_at(nesting: Nesting, thread: Rows, start: Ints, end: Ints, of_thre
 @compiled
 def _innermost_at(order, parent, thread, start, end, of_thread, at):
     found = np.full(len(at), -1, np.int64)
+    low = 0
     for i in range(len(at)):
-        low, high = 0, len(order)
+        high = len(order)
+        if i > 0 and of_thread[i] == of_thread[i - 1] and at[i] >= at[i - 1]:
+            # Moments mostly come in order: from where the last one was found, in steps that double.
+            step = 1
+            while low + step <= high:
+                row = order[low + step - 1]
+                if thread[row] > of_thread[i] or (thread[row] == of_thread[i] and start[row] > at[i]):
+                    high = low + step - 1
+                    break
+                low += step
+                step *= 2
+        else:
+            low = 0
         while low < high:
             middle = (low + high) // 2
             row = order[middle]

@@ -16,7 +16,7 @@ from stepscope.schema import KERNEL
 from stepscope.store.communication import is_communication_name, is_communication_operator
 from stepscope.store.freed_memory import give_back
 from stepscope.store.memo import per_trace_on_disk
-from stepscope.store.nesting import PLACE, host_nesting
+from stepscope.store.nesting import PLACE, host_nesting, rows_of_places
 from stepscope.store.ties import places
 from stepscope.store.trace import Trace
 
@@ -161,11 +161,9 @@ def _operators_at(trace: Trace, placed: pl.DataFrame) -> pl.Series:
     from stepscope.numeric.nesting import innermost_at
 
     host = host_nesting(trace, "operator", ["order", "parent"])
-    lanes = host.lanes.select(*PLACE, pl.col("lane").cast(pl.Int64))
-    lane = placed.join(lanes, PLACE, "left", maintain_order="left", nulls_equal=True)["lane"].fill_null(NOBODY)
     at = placed["launch_start_ns"].fill_null(0).to_numpy()
-    known = placed["launch"].is_not_null()
-    asked = lane.set(~known, NOBODY).to_numpy()
+    known = placed["launch"].is_not_null().to_numpy()
+    asked = np.where(known, rows_of_places(host.lanes, placed), NOBODY)
     rows = innermost_at(host.nesting, host.thread, host.start, host.end, asked, at)
     return pl.Series("operator", np.where(rows == NOBODY, 0, rows).astype(np.uint32)).set(
         pl.Series(rows == NOBODY), None

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from stepscope.numeric.nested import Nesting, Rows
+from stepscope.numeric.nested import NOBODY, Nesting, Rows
 from stepscope.store.memo import per_trace_on_disk
 from stepscope.store.ties import settle
 from stepscope.store.trace import Trace
@@ -102,6 +102,29 @@ def lanes_of(trace: Trace, table: str) -> tuple[pl.DataFrame, Rows]:
         if trace.keeps:
             trace.lanes[table] = found
     return found
+
+
+def rows_of_places(known: pl.DataFrame, places: pl.DataFrame) -> Ints:
+    """Row of each (process, thread) of a frame among the distinct ones of another, `NOBODY` for one that is not there.
+
+    By search instead of a join: threads are few, and a query takes longer than looking them up.
+
+    Args:
+        known, places: columns process and thread, codes or numbers; null and -1 stand for a missing one.
+    """
+    keys, asked = _keys_of_places(known), _keys_of_places(places)
+    if len(keys) == 0:
+        return np.full(len(asked), NOBODY, np.int64)
+    order = np.argsort(keys)
+    row = order.take(np.searchsorted(keys, asked, sorter=order), mode="clip")
+    return np.where(keys[row] == asked, row, NOBODY)
+
+
+def _keys_of_places(places: pl.DataFrame) -> Ints:
+    """A number for each pair of process and thread."""
+    process, thread = (places[name].cast(pl.Int64) for name in PLACE)
+    keys: Ints = (process.fill_null(NOBODY).to_numpy() << 32) + thread.fill_null(NOBODY).to_numpy()
+    return keys
 
 
 def number_lanes(places: pl.DataFrame) -> tuple[pl.DataFrame, Rows]:

@@ -19,13 +19,12 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.data_loading.loaders import find_loader, step_threads
-from stepscope.analyses.host.enclosing import lanes_of
 from stepscope.analyses.host.threads import named_ranges
 from stepscope.analyses.steps.unions import union_of
 from stepscope.numeric.intervals import Ints, Union, contains, covered_within, merge, union
 from stepscope.numeric.nested import NOBODY
 from stepscope.store.memo import per_rank
-from stepscope.store.nesting import PLACE
+from stepscope.store.nesting import PLACE, rows_of_places
 from stepscope.store.profile import Rank
 
 Bools = npt.NDArray[np.bool_]
@@ -133,7 +132,7 @@ def _top_operators(rank: Rank, fetches: pl.DataFrame) -> tuple[Ints, Ints, Ints]
     if rank.trace.rows("operator") == 0:
         return nothing, nothing, nothing
     host = rank.nesting("operator")
-    lane = lanes_of(host, fetches.head(1))[0]
+    lane = rows_of_places(host.lanes, fetches.head(1))[0]
     top = np.flatnonzero((host.thread == lane) & (host.nesting.parent == NOBODY))
     names = rank.trace.frame("operator", ["name"])["name"].gather(pl.Series(top, dtype=pl.UInt32))
     at = host.start[top]

@@ -7,7 +7,7 @@ import polars as pl
 
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
-from stepscope.store.nesting import PLACE, HostNesting
+from stepscope.store.nesting import HostNesting, rows_of_places
 from stepscope.store.profile import Rank
 
 
@@ -16,7 +16,7 @@ def innermost_rows(rank: Rank, table: str, moments: pl.DataFrame) -> Ints:
 
     Args:
         table: operator, annotation, python or runtime.
-        moments: columns process, thread (codes) and at (ns); a moment with a null time lies nowhere.
+        moments: columns process, thread (codes or numbers) and at (ns); a moment with a null time lies nowhere.
     """
     if rank.trace.rows(table) == 0 or len(moments) == 0:
         return np.full(len(moments), NOBODY, np.int64)
@@ -29,17 +29,10 @@ def rows_at(host: HostNesting, process: pl.Series, thread: pl.Series, at: Ints) 
     """Row of nested events that is innermost on each thread at each moment, `NOBODY` where none is open.
 
     Args:
-        process, thread: codes, one per moment.
+        process, thread: codes or numbers, one per moment.
         at: in ns.
     """
     from stepscope.numeric.nesting import innermost_at
 
-    lane = lanes_of(host, pl.DataFrame([process.alias("process"), thread.alias("thread")]))
+    lane = rows_of_places(host.lanes, pl.DataFrame([process.alias("process"), thread.alias("thread")]))
     return innermost_at(host.nesting, host.thread, host.start, host.end, lane, at)
-
-
-def lanes_of(host: HostNesting, places: pl.DataFrame) -> Ints:
-    """Number of each (process, thread) among a table's threads, `NOBODY` for one without events."""
-    lanes = host.lanes.select(*PLACE, pl.col("lane").cast(pl.Int64))
-    found = places.select(PLACE).join(lanes, PLACE, "left", maintain_order="left", nulls_equal=True)["lane"]
-    return found.fill_null(NOBODY).to_numpy()

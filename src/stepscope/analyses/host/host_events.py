@@ -6,15 +6,17 @@ it ends, unless more of it lies outside of them.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import polars as pl
 
 from stepscope.analyses.host.enclosing import innermost_rows
-from stepscope.analyses.host.threads import as_codes
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
-from stepscope.store.nesting import HostNesting
+from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
+from stepscope.store.trace import Trace
 
 _WORK = ("operator", "runtime")
 _AROUND = ("python", "annotation")
@@ -22,9 +24,6 @@ _STEP = r"^ProfilerStep#"
 
 ADDRESS = r" object at 0x[0-9a-fA-F]+| at 0x[0-9a-fA-F]+"
 """Where an object lay in memory, which differs from run to run."""
-
-_CLEARLY = 1.25
-"""An operator stands for those inside it where it covers this much more of the stretch."""
 
 NOTHING = "(between operators)"
 """Where no event was open: Python without stacks, or a library that records nothing."""
@@ -42,113 +41,117 @@ def host_events(rank: Rank, first: pl.DataFrame, second: pl.DataFrame, begin: In
     Returns:
         Columns event (text, `NOTHING` where none fits), operator (its row, where it is one), process, thread.
     """
-    found = pl.DataFrame({"event": [None] * len(begin)}, schema={"event": pl.String}).with_columns(
-        pl.lit(None, pl.UInt32).alias("operator"), first["process"], first["thread"]
-    )
+    found = _Found.nothing(len(begin))
+    on_second = np.zeros(len(begin), np.bool_)
     for tables in (_WORK, _AROUND):
         for places in (first, second):
-            open_ones = found["event"].is_null().to_numpy()
-            if not open_ones.any():
+            at = np.flatnonzero(found.name == NOBODY)
+            if len(at) == 0:
                 break
-            at = np.flatnonzero(open_ones)
             here = _deepest(rank, tables, places[at], begin[at], end[at])
-            named = here["event"].is_not_null()
-            found = _filled(found, at[named.to_numpy()], here.filter(named), places)
-    at = np.flatnonzero(found["event"].is_null().to_numpy())
-    largest = _largest(rank, first[at], begin[at], end[at])
-    named = largest["event"].is_not_null()
-    found = _filled(found, at[named.to_numpy()], largest.filter(named), first)
-    address = pl.col("event").str.replace(ADDRESS, "")
-    return found.with_columns(address.fill_null(NOTHING).alias("event"))
+            found.fill(at, here)
+            on_second[at] = (here.name != NOBODY) & (places is second)
+    at = np.flatnonzero(found.name == NOBODY)
+    if len(at):
+        found.fill(at, _largest(rank, first[at], begin[at], end[at]))
+    seconds = pl.Series(on_second)
+    threads = [second[name].zip_with(seconds, first[name]).alias(name) for name in PLACE]
+    return pl.DataFrame([_texts(rank.trace, found.name), _known(found.operator).alias("operator"), *threads])
 
 
-def _filled(found: pl.DataFrame, at: Ints, here: pl.DataFrame, places: pl.DataFrame) -> pl.DataFrame:
-    """Rows ``at`` of what was found, replaced."""
-    new = here.with_columns(places[at]["process"], places[at]["thread"], pl.Series("at", at))
-    rest = found.with_row_index("at").cast({"at": pl.Int64}).join(new.select("at"), "at", "anti")
-    return pl.concat([rest, new.select(rest.columns)]).sort("at").drop("at")
+@dataclass(frozen=True)
+class _Found:
+    """Events that stretches were spent in.
+
+    Attributes:
+        name: code of each, `NOBODY` where none fits.
+        operator: its row, where it is one.
+    """
+
+    name: Ints
+    operator: Ints
+
+    @classmethod
+    def nothing(cls, count: int) -> _Found:
+        """None yet."""
+        return cls(np.full(count, NOBODY, np.int64), np.full(count, NOBODY, np.int64))
+
+    def fill(self, at: Ints, here: _Found) -> None:
+        """Take over what was found of some stretches."""
+        self.name[at], self.operator[at] = here.name, here.operator
 
 
-def _deepest(rank: Rank, tables: tuple[str, ...], places: pl.DataFrame, begin: Ints, end: Ints) -> pl.DataFrame:
-    """Columns event and operator: of the events of some tables on the stretches' threads, null where none fits."""
+def _texts(trace: Trace, codes: Ints) -> pl.Series:
+    """What the events are called: of many stretches few names."""
+    distinct, which = np.unique(codes, return_inverse=True)
+    names = pl.DataFrame({"event": trace.text(_known(distinct))})
+    names = names.select(pl.col("event").str.replace(ADDRESS, "").fill_null(NOTHING))
+    return names["event"][pl.Series(which, dtype=pl.UInt32)]
+
+
+def _deepest(rank: Rank, tables: tuple[str, ...], places: pl.DataFrame, begin: Ints, end: Ints) -> _Found:
+    """Of the events of some tables on the stretches' threads."""
     trace = rank.trace
     started = np.full(len(begin), np.iinfo(np.int64).min)
-    name = pl.Series("name", [None] * len(begin), dtype=pl.UInt32)
-    operator = name.alias("operator")
+    found = _Found.nothing(len(begin))
     for table in tables:
         row, start = _covering(rank, table, places, begin, end)
-        rows = _known(row)
-        code = trace.frame(table, ["name"])["name"].gather(rows)
+        code = _names(trace, table, row)
         if table == "annotation":
             steps = trace.codes(lambda text: text.str.contains(_STEP))
-            code = code.set(code.is_in(steps.implode()).fill_null(False), None)
-        deeper = code.is_not_null() & pl.Series(start > started)
-        started = np.where(deeper.to_numpy(), start, started)
-        name = code.zip_with(deeper, name)
-        operator = (rows if table == "operator" else rows.clear(len(rows))).zip_with(deeper, operator)
-    return pl.DataFrame([trace.text(name).alias("event"), operator.alias("operator")])
+            code[np.isin(code, steps.to_numpy())] = NOBODY
+        deeper = np.flatnonzero((code != NOBODY) & (start > started))
+        started[deeper] = start[deeper]
+        operator = row[deeper] if table == "operator" else np.full(len(deeper), NOBODY)
+        found.fill(deeper, _Found(code[deeper], operator))
+    return found
 
 
 def _covering(rank: Rank, table: str, places: pl.DataFrame, begin: Ints, end: Ints) -> tuple[Ints, Ints]:
     """Row and start of the deepest event open in the middle of each stretch that covers half of it, or `NOBODY`."""
+    from stepscope.numeric.covering import half_covering
+
     middle = begin + (end - begin) // 2
-    row = innermost_rows(rank, table, places.select(*as_codes(), pl.Series("at", middle)))
+    row = innermost_rows(rank, table, places.with_columns(pl.Series("at", middle)))
     if not (row >= 0).any():
         return row, np.zeros(len(row), np.int64)
     host = rank.nesting(table)
-    parent = host.nesting.parent
-    while True:
-        covered = np.minimum(host.end[row], end) - np.maximum(host.start[row], begin)
-        short = np.flatnonzero((row >= 0) & (2 * covered < end - begin))
-        if len(short) == 0:
-            return row, np.where(row >= 0, host.start[row], 0)
-        row[short] = parent[row[short]]
+    row = half_covering(host.nesting.parent, host.start, host.end, row, begin, end)
+    return row, np.where(row >= 0, host.start[row], 0)
 
 
-def _largest(rank: Rank, places: pl.DataFrame, begin: Ints, end: Ints) -> pl.DataFrame:
-    """Columns event and operator: of the operator that covers most of each stretch, null where more is uncovered."""
+def _largest(rank: Rank, places: pl.DataFrame, begin: Ints, end: Ints) -> _Found:
+    """The operator that covers most of each stretch, none where more is uncovered."""
     best = np.full(len(begin), NOBODY, np.int64)
     most = np.zeros(len(begin), np.int64)
     rest = end - begin
     roots: list[Ints] = []
     for at in (begin, begin + (end - begin) // 2, np.maximum(begin, end - 1)):
-        row, root, covered = _chain(rank, places, at, begin, end)
+        row, root, covered = _standing_for(rank, places, at, begin, end)
         new = ~np.any([root == other for other in roots], axis=0) if roots else np.full(len(root), True)
         rest = rest - np.where(new & (root >= 0), covered, 0)
         larger = covered > most
         best, most = np.where(larger, row, best), np.where(larger, covered, most)
         roots.append(root)
     best = np.where(most >= rest, best, NOBODY)
-    rows = _known(best).alias("operator")
-    names = rank.trace.frame("operator", ["name"])["name"].gather(rows)
-    return pl.DataFrame([rank.trace.text(names).alias("event"), rows])
+    return _Found(_names(rank.trace, "operator", best), best)
+
+
+def _standing_for(rank: Rank, places: pl.DataFrame, at: Ints, begin: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:
+    """Of the operators open at a moment: the one to name, the outermost, and how much of the stretch that covers."""
+    from stepscope.numeric.covering import standing_for
+
+    row = innermost_rows(rank, "operator", places.with_columns(pl.Series("at", at)))
+    host = rank.nesting("operator")
+    return standing_for(host.nesting.parent, host.start, host.end, row, at, begin, end)
+
+
+def _names(trace: Trace, table: str, row: Ints) -> Ints:
+    """Codes of the names of some rows of a host table; `NOBODY` for `NOBODY`."""
+    codes = trace.frame(table, ["name"])["name"][_known(row)]
+    return codes.cast(pl.Int64).fill_null(NOBODY).to_numpy(writable=True)
 
 
 def _known(row: Ints) -> pl.Series:
-    """Rows, with null for `NOBODY`."""
+    """Codes or rows, with null for `NOBODY`."""
     return pl.Series(np.where(row == NOBODY, 0, row), dtype=pl.UInt32).set(pl.Series(row == NOBODY), None)
-
-
-def _chain(rank: Rank, places: pl.DataFrame, at: Ints, begin: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:
-    """Of the operators open at a moment: the one to name, the outermost, and how much of the stretch that covers."""
-    row = innermost_rows(rank, "operator", places.select(*as_codes(), pl.Series("at", at)))
-    host = rank.nesting("operator")
-    named, root = row.copy(), row.copy()
-    while True:
-        inside = np.flatnonzero(row >= 0)
-        if len(inside) == 0:
-            return named, root, _covered(host, root, begin, end)
-        row[inside] = host.nesting.parent[row[inside]]
-        up = np.flatnonzero((row >= 0) & (host.end[row] > at))
-        root[up] = row[up]
-        whole = _covered(host, row[up], begin[up], end[up])
-        clearly = whole > _CLEARLY * _covered(host, named[up], begin[up], end[up])
-        named[up[clearly]] = row[up[clearly]]
-
-
-def _covered(host: HostNesting, row: Ints, begin: Ints, end: Ints) -> Ints:
-    """How much of each stretch an event covers; nothing for `NOBODY`."""
-    if len(host.start) == 0:
-        return np.zeros(len(row), np.int64)
-    covered = np.minimum(host.end[row], end) - np.maximum(host.start[row], begin)
-    return np.where(row >= 0, covered, 0)

@@ -15,10 +15,11 @@ import polars as pl
 
 from stepscope.analyses.critical_path.events import told_waits
 from stepscope.analyses.host.enclosing import innermost_rows
-from stepscope.analyses.host.threads import as_codes, runtime_calls
+from stepscope.analyses.host.threads import runtime_calls
 from stepscope.analyses.idle.queueing import LANE, queued_launches
 from stepscope.messages import Message
 from stepscope.schema import TABLES, UNATTRIBUTED
+from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Profile, Rank
 
 _QUEUES_WORK = r"(?i)launch_?(?:cooperative_?)?kernel|graph_?launch|mem(?:cpy|set)\w*async|memcpywithstream"
@@ -145,7 +146,7 @@ def _told_to_wait(rank: Rank, launches: pl.DataFrame) -> pl.Series:
 
 def _operators(rank: Rank, calls: pl.DataFrame) -> pl.Series:
     """Name of the innermost operator around each call."""
-    row = pl.Series(innermost_rows(rank, "operator", calls.select(*as_codes(), pl.col("start_ns").alias("at"))))
+    row = pl.Series(innermost_rows(rank, "operator", calls.select(*PLACE, pl.col("start_ns").alias("at"))))
     names = rank.trace.frame("operator", ["name"])["name"].gather(row.set(row < 0, None).cast(pl.UInt32))
     return rank.trace.text(names).alias("operator")
 

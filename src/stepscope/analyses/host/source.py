@@ -97,7 +97,7 @@ def source_at(rank: Rank, process: pl.Series, thread: pl.Series, at_ns: pl.Serie
     """Source line of moments on threads: "path/file.py:123", or null where no Python frame with a file is open.
 
     Args:
-        process, thread: codes, as in the stored tables; one per moment.
+        process, thread: codes as in the stored tables, or numbers; one per moment.
         at_ns: moments on the host's clock.
     """
     times = np.asarray(at_ns, np.int64)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import polars as pl
 
 from stepscope.analyses.steps.unions import union_of
-from stepscope.numeric.intervals import Ints, Union, contains, in_order, union
+from stepscope.numeric.intervals import Ints, Union, contains
 from stepscope.store.memo import per_rank
 from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
@@ -49,11 +49,6 @@ def as_numbers() -> pl.Expr:
     return pl.col(PLACE).cast(pl.Int64).fill_null(-1)
 
 
-def as_codes() -> list[pl.Expr]:
-    """The columns process and thread of a frame, numbers as here, as codes again."""
-    return [pl.when(pl.col(name) >= 0).then(pl.col(name)).cast(pl.UInt32).alias(name) for name in PLACE]
-
-
 def thread_unions(ranges: pl.DataFrame) -> dict[Place, Union]:
     """Union of the ranges of each thread; columns process, thread, start_ns, end_ns."""
     known = ranges.with_columns(as_numbers())
@@ -68,14 +63,6 @@ def inside_threads(unions: dict[Place, Union], places: pl.DataFrame, times: Ints
         mine = np.flatnonzero((process == place[0]) & (thread == place[1]))
         inside[mine] = contains(of, times[mine])
     return inside
-
-
-def without(of: Union, taken: Union) -> Union:
-    """What of a union lies outside another one."""
-    edges = in_order(*of, *taken)
-    begin, end = edges[:-1], edges[1:]
-    kept = contains(of, begin) & ~contains(taken, begin)
-    return union(begin[kept], end[kept])
 
 
 def named_threads(trace: Trace, frame: pl.DataFrame) -> pl.DataFrame:

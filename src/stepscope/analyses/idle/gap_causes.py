@@ -16,6 +16,7 @@ from stepscope.analyses.idle.gap_parts import (
     DEPENDENCY,
     LAUNCH_LATENCY,
     MEMORY_COPY,
+    PARTS,
     UNKNOWN,
     calls_at,
     no_event,
@@ -66,6 +67,8 @@ def parts_of(rank: Rank, gaps: pl.DataFrame, lane: str, named: bool = True) -> p
     Args:
         named: whether what happened is wanted.
     """
+    if len(gaps) == 0:
+        return pl.DataFrame(schema=PARTS)
     start, end = gaps["start_ns"].to_numpy(), gaps["end_ns"].to_numpy()
     known = gaps["launch"].is_not_null().to_numpy()
     launched = np.where(known, np.clip(gaps["call_start_ns"].fill_null(0).to_numpy(), start, end), start)

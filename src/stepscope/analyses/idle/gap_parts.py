@@ -8,9 +8,10 @@ import numpy as np
 import polars as pl
 
 from stepscope.analyses.host.source import operator_sources, source_at
-from stepscope.analyses.host.threads import as_codes, runtime_calls
+from stepscope.analyses.host.threads import runtime_calls
 from stepscope.analyses.needs import NEEDS
 from stepscope.numeric.intervals import Ints
+from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
 
 HOST_LATE = "host_late"
@@ -39,6 +40,8 @@ def part(cause: str, amount: Ints, events: Callable[[Ints], pl.DataFrame]) -> pl
         events: columns `EVENT` of some gaps, given which.
     """
     gap = np.flatnonzero(amount > 0)
+    if len(gap) == 0:
+        return pl.DataFrame(schema=PARTS)
     return events(gap).select(
         pl.Series("gap", gap, dtype=pl.UInt32),
         pl.lit(cause).alias("cause"),
@@ -88,6 +91,6 @@ def source_lines(rank: Rank, events: pl.DataFrame) -> pl.Series:
         return nothing
     found = operator_sources(rank).gather(events["operator"])
     asked = (found.is_null() & events["at_ns"].is_not_null()).to_numpy().nonzero()[0]
-    places = events[asked].select(as_codes())
+    places = events[asked].select(PLACE)
     lines = source_at(rank, places["process"], places["thread"], events[asked]["at_ns"])
     return found.scatter(asked, lines).alias("source")

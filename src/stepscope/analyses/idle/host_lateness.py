@@ -13,14 +13,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import accumulate
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import polars as pl
 
 from stepscope.analyses.host.host_events import NOTHING, host_events
 from stepscope.analyses.host.phases import engine_threads
-from stepscope.analyses.host.threads import Bools, Place, as_numbers, thread_unions, without
+from stepscope.analyses.host.threads import Bools, Place, as_numbers, thread_unions
 from stepscope.analyses.idle.gap_parts import (
     COMMUNICATION_WAIT,
     DATA_LOADING,
@@ -34,12 +34,13 @@ from stepscope.analyses.idle.gap_parts import (
     part,
 )
 from stepscope.analyses.idle.waits import blocking_calls
-from stepscope.analyses.steps.unions import loader_ranges, union_of
-from stepscope.numeric.intervals import EMPTY, Ints, Union, covered_within, merge
+from stepscope.analyses.steps.unions import loader_ranges
+from stepscope.numeric.intervals import EMPTY, Ints, Union, covered_within, merge, union, without
+from stepscope.numeric.nested import NOBODY
 from stepscope.store.communication import is_communication_operator
 from stepscope.store.linking import links
 from stepscope.store.memo import per_rank
-from stepscope.store.nesting import PLACE
+from stepscope.store.nesting import PLACE, rows_of_places
 from stepscope.store.profile import Rank
 
 LONG_COLLECTIVE_NS = 1_000_000
@@ -51,6 +52,9 @@ _HELD = (COMMUNICATION_WAIT, SYNC, MEMORY_COPY, DATA_LOADING)
 IN_ENGINE = "(autograd engine)"
 MANY = "(many small operators)"
 """What the host was in where no event covers enough: `host_events.NOTHING`, or one of these."""
+
+_Pair: TypeAlias = tuple[Any, Any]
+"""Two threads: the one that launched, and the one that launched the work before it."""
 
 _CARRIED = (COMMUNICATION_WAIT, SYNC)
 """Waits for the GPU, whose time while it was busy counts too."""
@@ -64,8 +68,9 @@ def late_parts(rank: Rank, gaps: pl.DataFrame, launched: Ints, named: bool = Tru
     """
     begin = gaps["start_ns"].to_numpy()
     threads = _threads(rank)
-    held = threads.held(gaps, begin, launched)
-    busy = threads.held(gaps, gaps["busy_start_ns"].to_numpy(), begin)
+    launching = _by_launching_threads(gaps)
+    held = threads.held(launching, begin, launched)
+    busy = threads.held(launching, gaps["busy_start_ns"].to_numpy(), begin)
     late = launched - begin - sum(held.values())
     for cause in _CARRIED:
         carried = np.minimum(busy[cause], late)
@@ -76,6 +81,13 @@ def late_parts(rank: Rank, gaps: pl.DataFrame, launched: Ints, named: bool = Tru
     holding = partial(threads.last_holding, gaps, launched)
     parts = [part(cause, amount, partial(holding, cause)) for cause, amount in held.items()]
     return [*parts, _own_work(threads, gaps, launched, late)]
+
+
+def _by_launching_threads(gaps: pl.DataFrame) -> list[tuple[_Pair, Ints]]:
+    """The threads that launched after gaps, with those that had launched before, and which gaps are theirs."""
+    pairs = gaps.select(pl.int_range(pl.len()).alias("at"), *PLACE, "before_process", "before_thread")
+    groups = pairs.drop_nulls("thread").group_by(*PLACE, "before_process", "before_thread")
+    return [((key[:2], key[2:]), rows["at"].to_numpy()) for key, rows in groups]
 
 
 @per_rank
@@ -95,27 +107,32 @@ def _own_work(threads: _Threads, gaps: pl.DataFrame, launched: Ints, late: Ints)
     end = launched[real]
     begin = end - late[real]
     second = mine.select(pl.col(f"before_{name}").alias(name) for name in PLACE)
-    found = host_events(rank, mine.select(PLACE), second, begin, end).with_columns(
-        pl.Series("at_ns", begin + late[real] // 2)
-    )
-    following = calls_at(rank, mine["launch"], links(rank.trace)["operator"].gather(mine["next"]))
-    untold = found["event"] == NOTHING
-    found = found.with_columns(
-        [
-            following[name].zip_with(untold, found[name].cast(following.schema[name]))
-            for name in ("operator", "process", "thread", "at_ns")
-        ]
-    )
-    many = untold & pl.Series(threads.is_working(found, begin, end))
-    engine = untold & _in_engine(rank, found)
-    name = pl.when(many).then(pl.lit(MANY)).when(engine).then(pl.lit(IN_ENGINE)).otherwise("event")
-    return part(HOST_LATE, late, lambda _: found.with_columns(name.alias("event")))
+    found = host_events(rank, mine.select(PLACE), second, begin, end)
+    found = found.with_columns(pl.Series("at_ns", begin + late[real] // 2))
+    untold = np.flatnonzero((found["event"] == NOTHING).to_numpy())
+    found = _replaced(found, untold, _calls_after(rank, mine[untold]))
+    there = found.select(PLACE)[untold]
+    many = threads.is_working(there, begin[untold], end[untold])
+    names = np.where(many, MANY, np.where(_in_engine(rank, there), IN_ENGINE, NOTHING))
+    found = _replaced(found, untold, pl.DataFrame({"event": names}, schema={"event": pl.String}))
+    return part(HOST_LATE, late, lambda _: found)
 
 
-def _in_engine(rank: Rank, places: pl.DataFrame) -> pl.Series:
+def _calls_after(rank: Rank, gaps: pl.DataFrame) -> pl.DataFrame:
+    """Where the launches at the end of some gaps were called: the columns of `gap_parts.EVENT` but its text."""
+    operator = links(rank.trace)["operator"][gaps["next"]]
+    return calls_at(rank, gaps["launch"], operator, named=False).drop("event")
+
+
+def _replaced(frame: pl.DataFrame, rows: Ints, columns: pl.DataFrame) -> pl.DataFrame:
+    """A frame with other values of some columns in some rows."""
+    return frame.with_columns(frame[one.name].scatter(rows, one) for one in columns)
+
+
+def _in_engine(rank: Rank, places: pl.DataFrame) -> Bools:
     """Whether threads are the autograd engine's own."""
-    engine = engine_threads(rank).with_columns(pl.col(PLACE).cast(pl.Int64), pl.lit(True).alias("engine"))
-    return places.join(engine, PLACE, "left", maintain_order="left", nulls_equal=True)["engine"].fill_null(False)
+    known: Bools = rows_of_places(engine_threads(rank), places) != NOBODY
+    return known
 
 
 @dataclass(frozen=True)
@@ -160,14 +177,18 @@ class _Threads:
     def working(self, place: Place) -> Union:
         """Time in which a thread is in an operator or a call."""
         if place not in self._working:
-            process, thread = (None if code < 0 else code for code in place)
-            here = pl.col("process").eq_missing(process) & pl.col("thread").eq_missing(thread)
-            tables = (
-                self.rank.trace.frame(name, [*PLACE, "start_ns", "duration_ns"]) for name in ("operator", "runtime")
-            )
-            events = pl.concat([table.filter(here) for table in tables])
-            self._working[place] = union_of(events.with_columns(end_ns=pl.col("start_ns") + pl.col("duration_ns")))
+            self._working[place] = merge(*(self._inside(table, place) for table in ("operator", "runtime")))
         return self._working[place]
+
+    def _inside(self, table: str, place: Place) -> Union:
+        """Time in which a thread is in an event of a table: of nested ones, those that stand around the others."""
+        if self.rank.trace.rows(table) == 0:
+            return EMPTY
+        host = self.rank.nesting(table)
+        around = (host.nesting.parent == NOBODY) | host.nesting.sticks_out
+        lane = rows_of_places(host.lanes, pl.DataFrame([place], schema=PLACE, orient="row"))
+        rows = np.flatnonzero(around & (host.thread == lane))
+        return union(host.start[rows], host.end[rows])
 
     def is_working(self, places: pl.DataFrame, begin: Ints, end: Ints) -> Bools:
         """Whether threads are in operators or calls for at least half of a stretch."""
@@ -181,12 +202,14 @@ class _Threads:
     def _working(self) -> dict[Place, Union]:
         return {}
 
-    def held(self, gaps: pl.DataFrame, begin: Ints, end: Ints) -> dict[str, Ints]:
-        """Time of each stretch in which its threads were held, by cause; where causes overlap the first counts."""
-        amounts = np.zeros((len(_HELD), len(gaps)), np.int64)
-        pairs = gaps.select(pl.int_range(pl.len()).alias("at"), *PLACE, "before_process", "before_thread")
-        for key, rows in pairs.drop_nulls("thread").group_by(*PLACE, "before_process", "before_thread"):
-            at = rows["at"].to_numpy()
+    def held(self, launching: list[tuple[_Pair, Ints]], begin: Ints, end: Ints) -> dict[str, Ints]:
+        """Time of each stretch in which its threads were held, by cause; where causes overlap the first counts.
+
+        Args:
+            launching: pairs of threads and which stretches are theirs.
+        """
+        amounts = np.zeros((len(_HELD), len(begin)), np.int64)
+        for key, at in launching:
             before = np.zeros(len(at), np.int64)
             for i, covered in enumerate(self._up_to_each(key)):
                 inside = covered_within(covered, begin[at], end[at])
@@ -194,7 +217,7 @@ class _Threads:
                 before = inside
         return dict(zip(_HELD, amounts, strict=True))
 
-    def _up_to_each(self, key: tuple[Any, ...]) -> list[Union]:
+    def _up_to_each(self, key: _Pair) -> list[Union]:
         """For each cause the time in which it held a pair of threads, or one before it did."""
         if key not in self._pairs:
             own = [self._of_pair(cause, key) for cause in _HELD]
@@ -202,12 +225,12 @@ class _Threads:
         return self._pairs[key]
 
     @cached_property
-    def _pairs(self) -> dict[tuple[Any, ...], list[Union]]:
+    def _pairs(self) -> dict[_Pair, list[Union]]:
         return {}
 
-    def _of_pair(self, cause: str, key: tuple[Any, ...]) -> Union:
+    def _of_pair(self, cause: str, key: _Pair) -> Union:
         """Time in which a launching thread was held, or the one before it while the first did nothing."""
-        first, second = (key[0], key[1]), (key[2], key[3])
+        first, second = key
         own = self.unions[cause].get(first, EMPTY)
         other = self.unions[cause].get(second, EMPTY) if second != first else EMPTY
         if len(other[0]) == 0:

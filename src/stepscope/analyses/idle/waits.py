@@ -13,7 +13,7 @@ from __future__ import annotations
 import polars as pl
 
 from stepscope.analyses.host.enclosing import innermost_rows
-from stepscope.analyses.host.threads import as_codes, runtime_calls
+from stepscope.analyses.host.threads import runtime_calls
 from stepscope.schema import MEMCPY
 from stepscope.store.communication import is_communication_operator
 from stepscope.store.memo import per_rank
@@ -56,7 +56,7 @@ def blocking_calls(rank: Rank) -> pl.DataFrame:
     found = calls.with_columns(pl.coalesce("kind", pl.when(held).then(pl.lit(COPY))).alias("kind"))
     found = with_places(trace, "runtime", found.filter(pl.col("kind").is_not_null()))
     found = by_numbers(found, "start_ns", "end_ns", "place")
-    moments = found.select(*as_codes(), pl.col("start_ns").alias("at"))
+    moments = found.select(*PLACE, pl.col("start_ns").alias("at"))
     operator = pl.Series("operator", innermost_rows(rank, "operator", moments))
     operator = operator.set(operator < 0, None).cast(pl.UInt32)
     names = trace.frame("operator", ["name"])["name"].gather(operator)
