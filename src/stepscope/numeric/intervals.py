@@ -5,6 +5,7 @@ A union is a pair of arrays (starts, ends), sorted, disjoint and not touching.
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TypeAlias
 
 import numpy as np
@@ -12,6 +13,9 @@ import numpy.typing as npt
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 Union: TypeAlias = tuple[Ints, Ints]
+
+_LONG = 20_000
+"""Fewer parts are sorted before a compiled loop is loaded."""
 
 EMPTY: Union = (np.empty(0, np.int64), np.empty(0, np.int64))
 
@@ -43,7 +47,14 @@ def union(start: Ints, end: Ints) -> Union:
 
 def merge(*unions: Union) -> Union:
     """Union of unions."""
-    return union(np.concatenate([u[0] for u in unions]), np.concatenate([u[1] for u in unions]))
+    unions = tuple(u for u in unions if len(u[0]))
+    if len(unions) < 2:
+        return unions[0] if unions else EMPTY
+    if sum(len(u[0]) for u in unions) < _LONG:
+        return union(np.concatenate([u[0] for u in unions]), np.concatenate([u[1] for u in unions]))
+    from stepscope.numeric.merging import merged
+
+    return reduce(merged, unions)
 
 
 def in_order(*parts: Ints) -> Ints:

@@ -47,7 +47,7 @@ def _moved(trace: Trace, table: str) -> pl.DataFrame:
     """Columns row and place (number) of the rows that do not keep their own number."""
     times = trace.frame(table, _TIMES)
     # Few starts are equal, so that the other column is looked at only there.
-    rows = times["start_ns"].is_duplicated().arg_true()
+    rows = pl.Series(_repeated(times["start_ns"].to_numpy()), dtype=pl.UInt32)
     tied = times[rows].is_duplicated()
     rows, times = rows.filter(tied), times[rows].filter(tied)
     groups = times.select(pl.struct(_TIMES).rank("dense")).to_series().cast(pl.Int64).to_numpy()
@@ -55,6 +55,14 @@ def _moved(trace: Trace, table: str) -> pl.DataFrame:
     own, settled = row[np.lexsort((row, groups))], row[np.lexsort((row, settle(trace, table, row, groups)))]
     moved = own != settled
     return pl.DataFrame({"row": settled[moved], "place": own[moved]})
+
+
+def _repeated(times: Ints) -> Ints:
+    """Rows of the times that occur more than once. Times are nearly in order, which a stable sort makes use of."""
+    order = np.argsort(times, kind="stable")
+    in_order = times[order]
+    same = in_order[1:] == in_order[:-1]
+    return np.sort(order[np.append(same, False) | np.append(False, same)])
 
 
 def settle(trace: Trace, table: str, rows: Ints, groups: Ints) -> Ints:

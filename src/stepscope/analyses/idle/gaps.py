@@ -12,7 +12,7 @@ import polars as pl
 from stepscope.analyses.host.threads import runtime_calls
 from stepscope.analyses.steps.steps import rank_steps, step_windows
 from stepscope.analyses.steps.unions import union_of
-from stepscope.numeric.intervals import Union, union
+from stepscope.numeric.intervals import Ints, Union, union
 from stepscope.store.linking import links
 from stepscope.store.memo import per_rank
 from stepscope.store.nesting import PLACE
@@ -69,15 +69,18 @@ def find_gaps(rank: Rank, lane: str = "") -> pl.DataFrame:
 
 def gaps_within(gaps: pl.DataFrame, windows: Union) -> pl.DataFrame:
     """What of each gap lies in each window, in the order of the gaps."""
+    row, start, end = inside_windows(gaps, windows)
+    return gaps[row].with_columns(pl.Series("start_ns", start, pl.Int64), pl.Series("end_ns", end, pl.Int64))
+
+
+def inside_windows(gaps: pl.DataFrame, windows: Union) -> tuple[Ints, Ints, Ints]:
+    """Row, start and end of what of each gap lies in each window, in the order of the gaps."""
     start, end = gaps["start_ns"].to_numpy(), gaps["end_ns"].to_numpy()
     first = np.searchsorted(windows[1], start, side="right")
     count = np.maximum(np.searchsorted(windows[0], end, side="left") - first, 0)
     row = np.repeat(np.arange(len(gaps)), count)
     window = np.arange(len(row)) - np.repeat(np.cumsum(count) - count, count) + np.repeat(first, count)
-    return gaps[row].with_columns(
-        pl.Series("start_ns", np.maximum(start[row], windows[0][window]), pl.Int64),
-        pl.Series("end_ns", np.minimum(end[row], windows[1][window]), pl.Int64),
-    )
+    return row, np.maximum(start[row], windows[0][window]), np.minimum(end[row], windows[1][window])
 
 
 def _all_gaps(rank: Rank, lane: str) -> pl.DataFrame:

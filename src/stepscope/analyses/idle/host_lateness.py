@@ -34,8 +34,8 @@ from stepscope.analyses.idle.gap_parts import (
     part,
 )
 from stepscope.analyses.idle.waits import blocking_calls
-from stepscope.analyses.steps.unions import loader_ranges
-from stepscope.numeric.intervals import EMPTY, Ints, Union, covered_within, merge, union, without
+from stepscope.analyses.steps.unions import loader_ranges, thread_union
+from stepscope.numeric.intervals import EMPTY, Ints, Union, covered_within, merge, without
 from stepscope.numeric.nested import NOBODY
 from stepscope.store.communication import is_communication_operator
 from stepscope.store.linking import links
@@ -181,14 +181,12 @@ class _Threads:
         return self._working[place]
 
     def _inside(self, table: str, place: Place) -> Union:
-        """Time in which a thread is in an event of a table: of nested ones, those that stand around the others."""
+        """Time in which a thread is in an event of a table."""
         if self.rank.trace.rows(table) == 0:
             return EMPTY
-        host = self.rank.nesting(table)
-        around = (host.nesting.parent == NOBODY) | host.nesting.sticks_out
-        lane = rows_of_places(host.lanes, pl.DataFrame([place], schema=PLACE, orient="row"))
-        rows = np.flatnonzero(around & (host.thread == lane))
-        return union(host.start[rows], host.end[rows])
+        lanes = self.rank.nesting(table).lanes
+        lane = rows_of_places(lanes, pl.DataFrame([place], schema=PLACE, orient="row"))
+        return thread_union(self.rank.trace, table, int(lane[0]))
 
     def is_working(self, places: pl.DataFrame, begin: Ints, end: Ints) -> Bools:
         """Whether threads are in operators or calls for at least half of a stretch."""

@@ -12,7 +12,7 @@ import polars as pl
 
 from stepscope.analyses.idle.gap_causes import gap_parts, parts_of
 from stepscope.analyses.idle.gap_parts import CAUSES, UNKNOWN, source_lines
-from stepscope.analyses.idle.gaps import LANES, find_gaps, gaps_within
+from stepscope.analyses.idle.gaps import LANES, find_gaps, inside_windows
 from stepscope.analyses.steps.steps import gpu_windows, rank_steps
 from stepscope.messages import Message
 from stepscope.numeric.intervals import Union, union
@@ -129,19 +129,18 @@ def _per_step(rank: Rank, by: str, parts: pl.DataFrame, keys: list[str]) -> pl.D
     rows = parts.select(keys).unique()
     if count == 0:
         return rows.with_columns(pl.lit(None, pl.Int64).alias("per_step_ns"))
-    gaps = find_gaps(rank, by).with_row_index("gap")
-    within = gaps_within(gaps, union(*windows))
-    of = within["gap"].to_numpy()
-    same = [within[name].to_numpy() == gaps[name].to_numpy()[of] for name in ("start_ns", "end_ns")]
+    gaps = find_gaps(rank, by)
+    of, start, end = inside_windows(gaps, union(*windows))
+    uncut = (gaps["start_ns"].to_numpy()[of] == start) & (gaps["end_ns"].to_numpy()[of] == end)
     whole = np.zeros(len(gaps), np.bool_)
-    whole[of[same[0] & same[1]]] = True
-    cut = within.filter(~whole[of])
-    places = cut.select(pl.col("gap").alias("of"), "device", "stream").with_row_index("gap")
-    cut_parts = parts_of(rank, cut.drop("gap"), by).join(places, "gap")
+    whole[of[uncut]] = True
+    cut = gaps[of[~uncut]].with_columns(pl.Series("start_ns", start[~uncut]), pl.Series("end_ns", end[~uncut]))
+    places = cut.select("device", "stream").with_row_index("gap")
+    cut_parts = parts_of(rank, cut, by).join(places, "gap")
     if "source" in keys:
         cut_parts = _with_source(rank, cut_parts)
-    uncut = parts.select(*keys, "part_ns").filter(whole[parts["gap"].to_numpy()])
-    mine = pl.concat([uncut, cut_parts.select(*keys, "part_ns")])
+    inside = parts.select(*keys, "part_ns").filter(whole[parts["gap"].to_numpy()])
+    mine = pl.concat([inside, cut_parts.select(*keys, "part_ns")])
     sums = mine.group_by(keys).agg(pl.col("part_ns").sum().alias("inside_ns"))
     mean = (pl.col("inside_ns").fill_null(0) / count).round(0, mode="half_to_even").alias("per_step_ns")
     return rows.join(sums, keys, "left", nulls_equal=True).select(*keys, mean)

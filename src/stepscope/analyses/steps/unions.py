@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from stepscope.numeric.intervals import Ints, Union, merge, union
+from stepscope.numeric.intervals import EMPTY, Ints, Union, merge, union
+from stepscope.numeric.nested import NOBODY
 from stepscope.schema import KERNEL, STORE_TABLES
 from stepscope.store.memo import per_rank
+from stepscope.store.nesting import host_nesting
 from stepscope.store.profile import Rank
 from stepscope.store.trace import Trace
 
@@ -43,8 +45,20 @@ def rank_busy(rank: Rank) -> Union:
 
 def table_union(trace: Trace, table: str) -> Union:
     """Union of all events of a host table."""
-    frame = trace.frame(table, ["start_ns", "duration_ns"])
-    return union(frame["start_ns"].to_numpy(), (frame["start_ns"] + frame["duration_ns"]).to_numpy())
+    return thread_union(trace, table) if trace.rows(table) else EMPTY
+
+
+def thread_union(trace: Trace, table: str, lane: int | None = None) -> Union:
+    """Union of the events of a host table that is not empty, of one of its threads or of all.
+
+    Args:
+        lane: number of the thread, see `store.nesting.HostNesting`.
+    """
+    host = host_nesting(trace, table, ["parent", "sticks_out"])
+    # Of a hundred events one stands around the others.
+    around = (host.nesting.parent == NOBODY) | host.nesting.sticks_out
+    rows = np.flatnonzero(around if lane is None else around & (host.thread == lane))
+    return union(host.start[rows], host.end[rows])
 
 
 def loader_ranges(trace: Trace) -> pl.DataFrame:
@@ -86,16 +100,7 @@ def lengths_by(key: Ints, start: Ints, end: Ints, count: int) -> Ints:
     >>> lengths_by(np.array([0, 1, 0]), np.array([0, 5, 2]), np.array([3, 6, 4]), 2)
     array([4, 1])
     """
-    total = np.zeros(count, np.int64)
-    if len(key) == 0:
-        return total
-    # The groups are laid one behind the other on one axis, as many at once as int64 has room for.
-    first = int(start.min())
-    span = int(end.max()) - first + 1
-    at_once = max(1, (1 << 62) // span)
-    for low in range(0, count, at_once):
-        mine = (key >= low) & (key < low + at_once)
-        shift = (key[mine] - low) * span - first
-        begins, ends = union(start[mine] + shift, end[mine] + shift)
-        np.add.at(total, begins // span + low, ends - begins)
-    return total
+    from stepscope.numeric.nesting import union_by_key
+
+    order = np.argsort(start, kind="stable").astype(np.int32)
+    return union_by_key(order, np.zeros(len(key), np.int32), start, end, key, count)
