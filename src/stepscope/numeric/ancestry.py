@@ -6,10 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from stepscope.numeric.compiling import compiled, writable
-from stepscope.numeric.nested import Ints, at
+from stepscope.numeric.nested import Ints, Rows, at
 
 
-def nearest(wanted: npt.NDArray[np.bool_], parent: Ints) -> Ints:
+def nearest(wanted: npt.NDArray[np.bool_], parent: Ints | Rows) -> Ints:
     """Row of the nearest wanted one on each row's way up, itself included, or `NOBODY`.
 
     Args:

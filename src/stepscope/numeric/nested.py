@@ -36,7 +36,7 @@ class Nesting(NamedTuple):
     sticks_out: npt.NDArray[np.bool_]
 
 
-def at(values: npt.NDArray[Any], row: Ints) -> npt.NDArray[Any]:
+def at(values: npt.NDArray[Any], row: Ints | Rows) -> npt.NDArray[Any]:
     """Values of some rows; `NOBODY` or false for the row `NOBODY`."""
     nothing = np.full(1, False if values.dtype == np.bool_ else NOBODY, values.dtype)
     found: npt.NDArray[Any] = np.concatenate([values, nothing])[row]  # `NOBODY` is the last one

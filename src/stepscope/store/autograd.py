@@ -16,7 +16,6 @@ function that completed it, so it belongs to that function's forward operator.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -92,27 +91,24 @@ class _Operators:
 
     Attributes:
         order: rows in the order of nesting, of equal starts the inner one later.
-        sequence: `NOBODY` where there is none.
+        sequence: `NOBODY` where there is none, as ``numbered`` says.
         forward_thread: null or 0 where there is none.
     """
 
     trace: Trace
     order: Rows
-    parent: Ints
+    parent: Rows
     lane: Rows
     start: Ints
     sequence: Ints
     forward_thread: pl.Series
     is_function: Flags
-
-    @property
-    def numbered(self) -> Flags:
-        """Which have a sequence number."""
-        return self.sequence >= 0
+    numbered: Flags
 
     def in_order(self, wanted: Flags) -> Ints:
         """Rows of some operators in the order of nesting."""
-        return self.order[wanted[self.order]].astype(np.int64)
+        # Several times as fast as to choose by flags.
+        return self.order[np.flatnonzero(wanted[self.order])].astype(np.int64)
 
     def frame(self, rows: Ints) -> pl.DataFrame:
         """Columns process, thread (the forward one), lane, start_ns, sequence of some rows."""
@@ -130,31 +126,34 @@ class _Operators:
 @per_trace_on_disk
 def _backward(trace: Trace) -> pl.DataFrame:
     """Columns function, forward, origin, recomputed, hook; one row per operator."""
-    from stepscope.numeric.ancestry import nearest
+    from stepscope.numeric.backward_functions import Functions, begins_before, spread
 
     operators = _operators(trace)
-    parent = operators.parent
-    function = nearest(operators.is_function, parent)
+    order, parent, is_function = operators.order, operators.parent, operators.is_function
     accumulates = trace.marked("operator", trace.codes(lambda text: text.str.ends_with(ACCUMULATES)))
-    own = np.full(len(parent), NOBODY, np.int64)
+    forward = np.full(len(parent), NOBODY, np.int32)
     functions, found = _forward_operators(operators)
-    own[functions] = found
-    _complete(operators, accumulates, own)
-    forward = at(own, function)
+    forward[functions] = found
+    lane, numbered = operators.lane, operators.numbered
+    function = spread(Functions(order, parent, lane, is_function, numbered, accumulates), forward)
     forward[_communicates(operators, accumulates, function)] = NOBODY
-    rows = {"function": function, "forward": forward, "origin": _origin(forward, function)}
-    return pl.DataFrame({name: pl.Series(row.astype(np.int32)) for name, row in rows.items()}).with_columns(
-        pl.Series("recomputed", _recomputed(operators, function, forward)),
-        pl.Series("hook", _before_the_function(operators, function)),
+    return pl.DataFrame(
+        {
+            "function": function,
+            "forward": forward,
+            "origin": _origin(forward, function),
+            "recomputed": _recomputed(operators, function, forward),
+            "hook": begins_before(is_function, function, parent, operators.start),
+        }
     )
 
 
-def _origin(forward: Ints, function: Ints) -> Ints:
+def _origin(forward: Rows, function: Rows) -> Rows:
     """``forward``, followed until it leads out of the backward pass; `NOBODY` where the way breaks off."""
-    origin = forward
+    origin, is_inside = forward, function >= 0
     # Each stride leads to an operator that began earlier, so the way has an end; nobody nests checkpoints this deep.
     for _ in range(64):
-        inside = (origin >= 0) & (at(function, origin) >= 0)
+        inside = at(is_inside, origin)
         if not inside.any():
             break
         origin = np.where(inside, at(forward, origin), origin)
@@ -165,11 +164,12 @@ def _operators(trace: Trace) -> _Operators:
     host = host_nesting(trace, "operator", ["order", "parent"])
     numbers = trace.frame("operator", ["sequence", "forward_thread"], keep=False)
     sequence, thread = numbers["sequence"].fill_null(NOBODY).to_numpy(), numbers["forward_thread"]
-    known = (sequence >= 0) & (thread > 0).fill_null(False).to_numpy()
+    numbered = sequence >= 0
+    known = numbered & (thread > 0).fill_null(False).to_numpy()
     named = trace.codes(lambda text: text.str.starts_with(EVALUATE) | text.str.contains(_FUNCTION))
-    parent = host.nesting.parent.astype(np.int64)
     is_function = known | trace.marked("operator", named)
-    return _Operators(trace, host.nesting.order, parent, host.thread, host.start, sequence, thread, is_function)
+    order, parent = host.nesting.order, host.nesting.parent
+    return _Operators(trace, order, parent, host.thread, host.start, sequence, thread, is_function, numbered)
 
 
 def _forward_operators(operators: _Operators) -> tuple[Ints, Ints]:
@@ -186,12 +186,13 @@ def _forward_operators(operators: _Operators) -> tuple[Ints, Ints]:
     functions, candidates = rows[is_function], rows[~is_function]
     lane = _lanes_of_functions(operators, functions, candidates)
     functions, lane = functions[lane != NOBODY], lane[lane != NOBODY]
-    kind, custom = _names(operators.trace)
     lanes = np.concatenate([lane, operators.lane[candidates].astype(np.int64)])
-    group = paired(lanes, operators.sequence[np.concatenate([functions, candidates])])
+    rows = np.concatenate([functions, candidates])
+    group, start = paired(lanes, operators.sequence[rows]), operators.start[rows]
+    kind, custom = _names(operators.trace, rows)
     asking, before = (
-        Events(of, operators.start[mine], kind[mine], custom[mine])
-        for of, mine in ((group[: len(functions)], functions), (group[len(functions) :], candidates))
+        Events(group[part], start[part], kind[part], custom[part])
+        for part in (slice(len(functions)), slice(len(functions), None))
     )
     found = last_before(asking, before)
     known = found >= 0
@@ -200,6 +201,11 @@ def _forward_operators(operators: _Operators) -> tuple[Ints, Ints]:
 
 def _lanes_of_functions(operators: _Operators, functions: Ints, candidates: Ints) -> Ints:
     """The lane that the forward thread of each function means, or `NOBODY`."""
+    offering = np.flatnonzero(np.bincount(operators.lane[candidates]))
+    if len(offering) == 1:  # as mostly: where there is no choice, numbers need not tell
+        process = lanes_of(operators.trace, "operator")[0]["process"]
+        same = process.eq_missing(process[int(offering[0])]).to_numpy()
+        return np.where(same, offering[0], NOBODY)[operators.lane[functions]]
     keys = ["process", "thread"]
     asked = operators.frame(functions)
     lanes = _lanes_of_threads(operators, asked, operators.frame(candidates))
@@ -207,8 +213,8 @@ def _lanes_of_functions(operators: _Operators, functions: Ints, candidates: Ints
     return found.cast(pl.Int64).fill_null(NOBODY).to_numpy()
 
 
-def _names(trace: Trace) -> tuple[Ints, Flags]:
-    """What each operator or function is called in common, as ``aten::_log_softmax`` and ``LogSoftmaxBackward0``: a
+def _names(trace: Trace, rows: Ints) -> tuple[Ints, Flags]:
+    """What some operators and functions are called in common, as ``aten::_log_softmax`` and ``LogSoftmaxBackward0``: a
     number, `NOBODY` without a name. And whether it is not PyTorch's own."""
     distinct = trace.occurring("operator", "name")
     text = pl.DataFrame({"text": trace.text(distinct)})
@@ -217,7 +223,7 @@ def _names(trace: Trace) -> tuple[Ints, Flags]:
     own = bare.str.starts_with("aten::") | bare.str.contains(r"^[A-Z]\w*Backward\d+$")
     found = text.select(common.str.to_lowercase().rank("dense").alias("kind"), (~own).alias("custom")).cast(pl.Int64)
     kind, custom = (
-        trace.by_text("operator", "name", distinct, found[name].to_numpy(), missing)
+        trace.by_text("operator", "name", distinct, found[name].to_numpy(), missing, rows)
         for name, missing in (("kind", NOBODY), ("custom", 0))
     )
     return kind, custom > 0
@@ -270,73 +276,21 @@ def _arrow_votes(operators: _Operators) -> pl.DataFrame:
     return arrows.group_by(*places, pl.col("from_lane").alias("lane")).len("arrows")
 
 
-def _complete(operators: _Operators, accumulates: Flags, forward: Ints) -> None:
-    """Give functions without a number a forward operator: that of the function they hold, follow, or lie in."""
-    row = operators.in_order(operators.is_function)
-    unnumbered = ~operators.numbered[row]
-
-    def give(wanted: Flags, find: Callable[[], Ints]) -> None:
-        wanted = wanted & (forward[row] == NOBODY)
-        if wanted.any():
-            forward[row[wanted]] = find()[wanted]
-
-    give(unnumbered, lambda: _held(row, operators.parent, forward))
-    give(unnumbered & accumulates[row], lambda: _followed(operators, row, forward))
-    give(unnumbered, lambda: _around(operators, row, forward))
-
-
-def _held(row: Ints, parent: Ints, forward: Ints) -> Ints:
-    """Forward operator of the first function directly inside each one."""
-    held = np.full(len(parent), NOBODY, np.int64)
-    known = row[(forward[row] >= 0) & (parent[row] >= 0)][::-1]
-    held[parent[known]] = forward[known]
-    return held[row]
-
-
-def _followed(operators: _Operators, row: Ints, forward: Ints) -> Ints:
-    """Forward operator of the numbered function that each one follows, under the same parent."""
-    # A parent is on the same lane; where there is none the lane stands for it.
-    parent, lane = operators.parent[row], operators.lane[row].astype(np.int64)
-    columns = {"around": np.where(parent >= 0, parent, NOBODY - lane), "forward": forward[row]}
-    frame = pl.DataFrame({**columns, "numbered": operators.numbered[row]})
-    known = pl.when("numbered").then("forward")
-    return frame.select(known.forward_fill().over("around").fill_null(NOBODY)).to_series().to_numpy()
-
-
-def _around(operators: _Operators, row: Ints, forward: Ints) -> Ints:
-    """Forward operator of the nearest function around each one that has one or is numbered."""
-    from stepscope.numeric.ancestry import nearest
-
-    settled = operators.is_function & (operators.numbered | (forward >= 0))
-    return at(forward, at(nearest(settled, operators.parent), operators.parent[row]))
-
-
-def _communicates(operators: _Operators, accumulates: Flags, function: Ints) -> Flags:
+def _communicates(operators: _Operators, accumulates: Flags, function: Rows) -> Ints:
     """Communication that hooks start when a gradient is ready: a bucket of many gradients, not that operator's."""
     from stepscope.numeric.ancestry import nearest
 
-    trace, is_function = operators.trace, operators.is_function
-    communication = trace.marked("operator", trace.codes(is_communication_operator)) & ~is_function
-    if not communication.any():
-        return communication
-    around = nearest(communication | is_function, operators.parent)
-    found: Flags = at(communication, around) & at(accumulates, at(function, around))
-    return found
+    rows = operators.trace.rows_with("operator", operators.trace.codes(is_communication_operator))
+    rows = rows[~operators.is_function[rows]]
+    if len(rows) == 0:
+        return rows
+    communication = np.zeros(len(function), np.bool_)
+    communication[rows] = True
+    around = nearest(communication | operators.is_function, operators.parent)
+    return np.flatnonzero(at(communication, around) & at(accumulates, at(function, around)))
 
 
-def _before_the_function(operators: _Operators, function: Ints) -> Flags:
-    """Operators inside the engine's event that begin before the function inside it."""
-    start, is_function, parent = operators.start, operators.is_function, operators.parent
-    inner = np.flatnonzero(is_function & (parent >= 0))
-    begin = np.full(len(parent), np.iinfo(np.int64).min)
-    begin[parent[inner[::-1]]] = start[inner[::-1]]
-    found = ~is_function & (function >= 0)
-    inside = np.flatnonzero(found)
-    found[inside] = start[inside] < begin[function[inside]]
-    return found
-
-
-def _recomputed(operators: _Operators, function: Ints, forward: Ints) -> Flags:
+def _recomputed(operators: _Operators, function: Rows, forward: Rows) -> Flags:
     """Operators of a forward pass inside a backward function.
 
     The engine runs functions with gradients off unless a second derivative is asked for, and operators have a
@@ -345,17 +299,20 @@ def _recomputed(operators: _Operators, function: Ints, forward: Ints) -> Flags:
     """
     from stepscope.numeric.ancestry import nearest
 
-    trace, parent, is_function, numbered = operators.trace, operators.parent, operators.is_function, operators.numbered
+    trace, parent, is_function = operators.trace, operators.parent, operators.is_function
     inside = ~is_function & (function >= 0)
+    numbered = inside & operators.numbered
     checkpoint = trace.marked("operator", trace.codes(lambda text: text.str.contains(_CHECKPOINT)))
+    if not numbered.any() and not checkpoint.any():  # as mostly: nothing is run again
+        return numbered
     direct = operators.in_order(inside & (parent == function))
     last = np.full(len(parent), NOBODY, np.int64)
     last[parent[direct]] = direct
-    again = (last >= 0) & ~at(numbered, last)
+    again = (last >= 0) & ~at(operators.numbered, last)
     own = np.flatnonzero(is_function & (forward >= 0) & (parent >= 0))
     reenters = own[(function[parent[own]] >= 0) & (function[parent[own]] == function[forward[own]])]
     again[function[parent[reenters]]] = True
-    begins: Flags = inside & at(checkpoint, function) | inside & numbered & at(again, function)
+    begins: Flags = inside & at(checkpoint, function) | numbered & at(again, function)
     if not begins.any():
         return begins
     around = nearest(begins | is_function, parent)

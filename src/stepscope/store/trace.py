@@ -306,15 +306,24 @@ class Trace:
         return pl.Series(column, np.flatnonzero(self._occurring_in(table, column)[:-1])).cast(pl.UInt32)
 
     def by_text(
-        self, table: str, column: str, of_codes: pl.Series, values: npt.NDArray[np.int64], missing: int = 0
+        self,
+        table: str,
+        column: str,
+        of_codes: pl.Series,
+        values: npt.NDArray[np.int64],
+        missing: int = 0,
+        rows: npt.NDArray[np.int64] | slice = slice(None),
     ) -> npt.NDArray[np.int64]:
         """By row of a stored table, the value that belongs to its text in a column; ``missing`` of others and of null.
 
         A table over the codes in place of a join: texts are few, rows are many.
+
+        Args:
+            rows: the ones that are asked for; else all.
         """
         by_code = np.full(len(self.texts) + 1, missing, np.int64)
         by_code[of_codes.to_numpy()] = values
-        return by_code[self._dense_codes(table, column)]
+        return by_code[self._dense_codes(table, column)[rows]]
 
     def rows_with(self, table: str, codes: pl.Series, column: str = "name") -> npt.NDArray[np.int64]:
         """Rows of a stored table that have one of some codes in a column, in file order.

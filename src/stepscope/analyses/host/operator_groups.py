@@ -27,24 +27,33 @@ class Grouping:
     def number(self, selected: npt.NDArray[np.bool_]) -> tuple[pl.DataFrame, Ints]:
         """The groups of the selected rows: columns group and the texts; and each row's group, or `NOBODY`."""
         frame = self.frame
-        groups = frame.filter(pl.Series(selected)).unique(maintain_order=True).with_row_index("group")
-        key = np.where(selected, _group_of(frame, groups), NOBODY)
+        if frame.width == 1:
+            groups, found = _by_code(frame, selected)
+        else:
+            groups = frame.filter(pl.Series(selected)).unique(maintain_order=True).with_row_index("group")
+            joined = frame.join(groups, frame.columns, "left", maintain_order="left", nulls_equal=True)["group"]
+            found = joined.cast(pl.Int64).fill_null(NOBODY).to_numpy()
+        key = np.where(selected, found, NOBODY)
         codes = [name for name in frame.columns if frame.schema[name] == pl.UInt32]
         return groups.with_columns(self.rank.trace.text(groups[name]) for name in codes), key
 
 
-def _group_of(frame: pl.DataFrame, groups: pl.DataFrame) -> Ints:
-    """Group of each row, `NOBODY` for one that is in none."""
-    [first, *more] = frame.columns
-    if more:
-        joined = frame.join(groups, frame.columns, "left", maintain_order="left", nulls_equal=True)["group"]
-        return joined.cast(pl.Int64).fill_null(NOBODY).to_numpy()
-    # One column of codes: a table does what a join of millions of rows would. Its last place stands for null.
-    highest = frame[first].max()
-    table = np.full((highest if isinstance(highest, int) else 0) + 2, NOBODY, np.int64)
-    table[groups[first].cast(pl.Int64).fill_null(-1).to_numpy()] = groups["group"].to_numpy()
-    found: Ints = table[frame[first].cast(pl.Int64).fill_null(-1).to_numpy()]
-    return found
+def _by_code(frame: pl.DataFrame, selected: npt.NDArray[np.bool_]) -> tuple[pl.DataFrame, Ints]:
+    """The groups of the selected rows of one column of codes, in the order of the first of each; each row's group.
+
+    Tables do what hashing millions of rows would. Their last place stands for null.
+    """
+    [codes] = frame
+    highest = codes.max()
+    nowhere = (highest if isinstance(highest, int) else 0) + 1
+    place = (codes.fill_null(nowhere) if codes.null_count() else codes).to_numpy()
+    first = np.full(nowhere + 1, NOBODY, np.int64)
+    rows = np.flatnonzero(selected)[::-1]
+    first[place[rows]] = rows  # of each place the first one: it is written last
+    rows = np.sort(first[first >= 0])
+    group = np.full(nowhere + 1, NOBODY, np.int64)
+    group[place[rows]] = np.arange(len(rows))
+    return frame[rows].with_row_index("group"), group[place]
 
 
 def grouping(rank: Rank, by: str) -> Grouping:

@@ -133,14 +133,14 @@ def _rank_operators(
 ) -> pl.DataFrame:
     """The rows of the groups, ``key`` the group of each row of the table ``operator``."""
     count = len(groups)
-    selected = rank.selected_rows("operator")
     host = rank.nesting("operator")
-    order = host.nesting.order[selected[host.nesting.order]]
-    mine = key >= 0
+    selected = key >= 0
+    order, mine = host.nesting.order[np.flatnonzero(selected[host.nesting.order])], np.flatnonzero(selected)
+    own = key[mine]
     columns = {
-        "calls": np.bincount(key[mine], minlength=count).astype(np.int64),
+        "calls": np.bincount(own, minlength=count).astype(np.int64),
         "host_total_ns": union_by_key(order, host.thread, host.start, host.end, key, count),
-        "host_self_ns": sum_by(key[mine], host.nesting.self_ns[mine], count),
+        "host_self_ns": sum_by(own, host.nesting.self_ns[mine], count),
         **_device_columns(rank, key, count, over),
         **_backward_columns(rank, key, count),
     }
