@@ -59,13 +59,13 @@ def test_pieces_name_the_innermost_interval_of_each_moment(intervals: list[Inter
     ]
 
 
-@pytest.mark.parametrize("at_once", [1, 3, 1 << 15])
+@pytest.mark.parametrize("room", [1, 3, 1 << 12])
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(intervals=st.lists(INTERVAL, max_size=10), stretches=st.lists(STRETCH, max_size=8))
-def test_sums_are_those_of_the_pieces_however_many_are_held(
-    monkeypatch: pytest.MonkeyPatch, at_once: int, intervals: list[Interval], stretches: list[Stretch]
+def test_sums_are_those_of_the_pieces_however_many_there_is_room_for(
+    monkeypatch: pytest.MonkeyPatch, room: int, intervals: list[Interval], stretches: list[Stretch]
 ) -> None:
-    monkeypatch.setattr(pieces, "_AT_ONCE", at_once)
+    monkeypatch.setattr(pieces, "_ROOM", room)
     given_intervals, given_stretches, group = made(intervals, stretches)
     key = np.append(np.arange(len(intervals)) % 3, 3)
     time, count = Counter[tuple[int, int]](), Counter[tuple[int, int]]()

@@ -12,7 +12,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import polars as pl
 
 from stepscope.analyses.critical_path.events import ended_before, event_waits
 from stepscope.analyses.critical_path.queue import NEVER, Flags, Queue, gpu_queue
@@ -117,9 +116,15 @@ def usual_latency(queue: Queue) -> Ints:
     before = np.maximum(queue.before, 0)
     idle = (queue.before < 0) | (queue.end[before] <= queue.call_start)
     idle &= (queue.call >= 0) & (queue.start >= queue.call_start)
-    frame = pl.DataFrame({"api": queue.api, "latency": queue.start - queue.call_start, "idle": idle})
-    seen = pl.col("latency").filter("idle")
-    overall = frame.select(seen.quantile(0.25, "lower")).item() or 0
-    usual = pl.when(seen.len().over("api") >= _ENOUGH).then(seen.quantile(0.25, "lower").over("api"))
-    latency = frame.select(usual.fill_null(overall).clip(upper_bound=_MOST_LATENCY_NS))
-    return latency.to_series().cast(pl.Int64).to_numpy()
+    latency, api = (queue.start - queue.call_start)[idle], queue.api[idle]
+    seen = np.bincount(api, minlength=int(queue.api.max(initial=0)) + 1)
+    usual = np.full(len(seen), _lower_quartile(latency) if len(latency) else 0)
+    for code in np.flatnonzero(seen >= _ENOUGH).tolist():
+        usual[code] = _lower_quartile(latency[api == code])
+    found: Ints = np.minimum(usual, _MOST_LATENCY_NS)[queue.api]
+    return found
+
+
+def _lower_quartile(values: Ints) -> int:
+    at = (len(values) - 1) // 4
+    return int(np.partition(values, at)[at])

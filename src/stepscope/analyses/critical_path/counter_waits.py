@@ -28,8 +28,10 @@ def counter_waits(rank: Rank, queue: Queue, skew_ns: int) -> tuple[Ints, Ints, I
         skew_ns: how far the GPU's clock may run ahead.
     """
     codes = rank.trace.codes(lambda text: text.str.contains(_COUNTING))
-    counts = rank.trace.marked("activity", codes)
-    kernel = np.flatnonzero(counts & (queue.call >= 0)) if len(queue.start) else np.empty(0, np.int64)
+    kernel = rank.trace.rows_with("activity", codes)
+    kernel = kernel[queue.call[kernel] >= 0]
+    if len(kernel) == 0:  # as in most traces
+        return kernel, kernel, kernel
     call = queue.call[kernel]
     until = _next_event(rank, call)
     waited = (until - _ends(rank)[call] >= _LEAST_NS) & (until >= queue.start[kernel])

@@ -68,11 +68,11 @@ def told_waits(rank: Rank) -> pl.DataFrame:
     codes = rank.trace.codes(lambda text: text == WAIT_EVENT)
     columns = ["name", "device", "stream", "wait_stream", "wait_correlation", "correlation", "start_ns"]
     frame = rank.trace.frame("sync", columns).filter(pl.col("name").is_in(codes.implode()))
-    calls = rank.trace.frame("runtime", ["name", "correlation", "start_ns"])
+    calls = rank.trace.frame("runtime", ["correlation", "start_ns"])
     if len(frame) == 0:
         names = rank.trace.codes(lambda text: text.str.contains(_WAIT_CALL))
         nothing = [pl.lit(None, pl.Int64).alias(name) for name in ("device", "stream", "wait_stream", "until")]
-        told = calls.filter(pl.col("name").is_in(names.implode()))
+        told = calls[rank.trace.rows_with("runtime", names)]
         return told.select(*nothing, pl.col("start_ns").alias("at"))
     calls = calls.filter(pl.col("correlation") > 0).sort("start_ns")
     calls = calls.unique("correlation", keep="last", maintain_order=True)

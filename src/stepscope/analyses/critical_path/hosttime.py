@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
@@ -13,7 +14,9 @@ import polars as pl
 from stepscope.analyses.critical_path.threads import host_threads
 from stepscope.analyses.steps.unions import loader_rows
 from stepscope.analyses.text_order import text_places
-from stepscope.numeric.intervals import Ints, Union, contains, touched, union
+from stepscope.numeric.intervals import Ints, Union, contains, union
+from stepscope.numeric.nearby import add_touching
+from stepscope.numeric.nested import NOBODY
 from stepscope.numeric.pieces import Stretches, innermost_pieces, innermost_sums
 from stepscope.store.profile import Rank
 from stepscope.store.trace import Trace
@@ -33,7 +36,6 @@ TABLES_OF_EVENTS = ("activity", *_TABLES, "other")
 
 _STEP = r"^ProfilerStep#"
 _ON_GPU = "gpu_user_annotation"
-_NOTHING = pl.Series([None], dtype=pl.UInt32)
 
 Flags: TypeAlias = npt.NDArray[np.bool_]
 Kinds: TypeAlias = npt.NDArray[np.uint8]
@@ -56,6 +58,14 @@ class _Events:
         """Some of them."""
         times = self.thread[rows], self.start[rows], self.end[rows]
         return _Events(*times, self.kind[rows], self.name.gather(rows), self.table[rows], self.row[rows])
+
+    def followed_by(self, others: _Events) -> _Events:
+        """Them, and others behind them."""
+        thread, start, end, kind, table, row = (
+            np.concatenate([getattr(self, name), getattr(others, name)])
+            for name in ("thread", "start", "end", "kind", "table", "row")
+        )
+        return _Events(thread, start, end, kind, pl.concat([self.name, others.name]), table, row)
 
     @property
     def intervals(self) -> tuple[Ints, Ints, Ints, Kinds]:
@@ -103,16 +113,18 @@ def host_sums(rank: Rank, thread: Ints, first: Ints, last: Ints, group: Ints) ->
         Columns group, kind, name, duration_ns, count; a group has several rows where its stretches stand apart.
     """
     events, order, stretches = _touching(rank, thread, first, last)
-    names = len(rank.trace.texts) + 1
-    key = np.append(events.kind * np.int64(names), OTHER * names)
-    key += pl.concat([events.name, _NOTHING]).fill_null(names - 1).to_numpy()
+    nameless = len(rank.trace.texts)
+    names = np.int64(nameless + 1)
+    key = np.full(len(events.row) + 1, OTHER * names + nameless)
+    np.multiply(events.kind, names, out=key[:-1])
+    key[:-1] += events.name.fill_null(nameless).to_numpy()
     sums = innermost_sums(events.intervals, partial(_settled, rank, events), stretches, group[order], key)
     name = pl.Series("name", sums.key % names)
     return pl.DataFrame(
         {
             "group": sums.group,
             "kind": (sums.key // names).astype(np.uint8),
-            "name": name.set(name == names - 1, None).cast(pl.UInt32),
+            "name": name.set(name == nameless, None).cast(pl.UInt32),
             "duration_ns": sums.length,
             "count": sums.pieces,
         }
@@ -145,27 +157,25 @@ def _events(rank: Rank, threads: Flags, needed: Union) -> _Events:
     Args:
         threads: whether each one's events are wanted, by number; behind the last that there is none.
     """
-    found = [_of_table(rank, table, threads, needed) for table in _TABLES]
+    found = np.empty((4, sum(map(rank.trace.rows, _TABLES))), np.int64)
+    ends = [0]  # where the events of each table end
+    for table in _TABLES:
+        number, times = host_threads(rank).numbered(rank, table)
+        if table == "annotation":
+            number = number.copy()
+            number[_marks(rank.trace)] = NOBODY
+        start, length = times["start_ns"].to_numpy(), times["duration_ns"].to_numpy()
+        ends.append(add_touching(number, start, length, threads, needed, found, ends[-1]))
+    thread, start, end, row = found[:, : ends[-1]]
+    names = [
+        rank.trace.frame(table, ["name"])["name"].gather(row[low:high])
+        for table, (low, high) in zip(_TABLES, pairwise(ends), strict=True)
+    ]
+    of = np.array([(kind, TABLES_OF_EVENTS.index(table)) for table, kind in _TABLES.items()], np.uint8)
+    kind, of_table = (np.repeat(numbers, np.diff(ends)) for numbers in of.T)
+    events = _Events(thread, start, end, kind, pl.concat(names), of_table, row)
     loading = _loading(rank, threads)
-    if len(loading.row):
-        found = [*(_outside(events, loading) for events in found), loading]
-    thread, start, end, kind, table, row = (
-        np.concatenate([getattr(events, name) for events in found])
-        for name in ("thread", "start", "end", "kind", "table", "row")
-    )
-    return _Events(thread, start, end, kind, pl.concat([events.name for events in found]), table, row)
-
-
-def _of_table(rank: Rank, table: str, threads: Flags, needed: Union) -> _Events:
-    number, times = host_threads(rank).numbered(rank, table)
-    start = times["start_ns"].to_numpy()
-    end = start + times["duration_ns"].to_numpy()
-    row = np.flatnonzero(threads[number] & touched(needed, start, end))
-    if table == "annotation":
-        row = np.setdiff1d(row, _marks(rank.trace), assume_unique=True)
-    names = rank.trace.frame(table, ["name"])["name"].gather(row)
-    kind, of = (np.full(len(row), one, np.uint8) for one in (_TABLES[table], TABLES_OF_EVENTS.index(table)))
-    return _Events(number[row], start[row], end[row], kind, names, of, row)
+    return _outside(events, loading).followed_by(loading) if len(loading.row) else events
 
 
 def _marks(trace: Trace) -> Ints:

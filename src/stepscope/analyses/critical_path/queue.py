@@ -71,31 +71,42 @@ def gpu_queue(rank: Rank) -> Queue:
     """The queue of the whole trace."""
     activity = rank.activity
     start, end = activity["start_ns"].to_numpy(), activity["end_ns"].to_numpy()
-    keys = activity.select("device", "stream")
-    streams = keys.unique(maintain_order=True).sort("device", "stream").with_row_index("number")
-    stream = keys.join(streams, ["device", "stream"], "left", maintain_order="left", nulls_equal=True)["number"]
-    number = stream.cast(pl.Int64).to_numpy()
+    number, streams = _numbered_streams(activity.select("device", "stream"))
     calls = rank.trace.frame("runtime", ["name", "start_ns", "duration_ns", "correlation"])
     launch = activity["launch"]
     linked = launch.is_not_null().to_numpy()
     launched = np.where(linked, 0, _unlinked_launches(rank, activity, calls))
     call_start, call_end = launched.copy(), launched.copy()
     row = launch.fill_null(0).cast(pl.Int64).to_numpy()
+    api = np.zeros(len(row), np.int64)
     if linked.any():
-        begin = calls["start_ns"].to_numpy()[row[linked]]
+        launches = row[linked]
+        begin = calls["start_ns"].to_numpy()[launches]
         call_start[linked] = begin
-        call_end[linked] = begin + calls["duration_ns"].to_numpy()[row[linked]]
+        call_end[linked] = begin + calls["duration_ns"].to_numpy()[launches]
         launched[linked] = begin
-    api = calls["name"].fill_null(0).gather(launch).fill_null(0).cast(pl.Int64).to_numpy()
+        api[linked] = calls["name"].fill_null(0).to_numpy()[launches]
     call = np.where(linked, row, NOBODY)
-    names = text_places(rank.trace, activity["name"])
-    rest = places(rank.trace, "activity")
-    order = np.lexsort((rest, number, names, activity["activity"].to_numpy(), launched, end, start))
+    order = _by_time(rank, activity, number, launched)
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
-    before = _before(number, place)
+    before = _before(number, order)
     earlier = _earlier(rank, launched, end)
     return Queue(start, end, number, streams, place, before, call, api, call_start, call_end, launched, earlier)
+
+
+def _by_time(rank: Rank, activity: pl.DataFrame, stream: Ints, launched: Ints) -> Ints:
+    """Rows in the order of time. Few start at once, so that all else is compared only of these."""
+    start, end = activity["start_ns"].to_numpy(), activity["end_ns"].to_numpy()
+    order = np.argsort(start, kind="stable")
+    same = start[order[1:]] == start[order[:-1]]
+    tied = np.flatnonzero(np.append(same, False) | np.append(False, same)) if len(order) else order
+    rows = order[tied]
+    names = text_places(rank.trace, activity["name"].gather(rows))
+    rest = places(rank.trace, "activity")[rows]
+    keys = (rest, stream[rows], names, activity["activity"].to_numpy()[rows], launched[rows], end[rows], start[rows])
+    order[tied] = rows[np.lexsort(keys)]
+    return order
 
 
 def launch_times(queue: Queue) -> tuple[Ints, Ints]:
@@ -104,10 +115,12 @@ def launch_times(queue: Queue) -> tuple[Ints, Ints]:
     What was launched before the recording was launched at `NEVER`.
     """
     linked = np.flatnonzero(queue.call >= 0)
-    calls, number = np.unique(queue.call[linked], return_inverse=True)
-    begun, ended = np.full(len(calls), NEVER, np.int64), np.full(len(calls), NEVER, np.int64)
-    begun[number] = queue.call_start[linked]
-    np.maximum.at(ended, number, queue.end[linked])
+    calls = queue.call[linked]
+    begun, ended = np.full((2, int(calls.max()) + 1 if len(calls) else 0), NEVER)
+    begun[calls] = queue.call_start[linked]
+    np.maximum.at(ended, calls, queue.end[linked])
+    launched = begun > NEVER
+    begun, ended = begun[launched], ended[launched]
     before = np.full(len(queue.earlier), NEVER, np.int64)
     return in_order(before, begun), in_order(queue.earlier, ended)
 
@@ -119,9 +132,20 @@ def _earlier(rank: Rank, launched: Ints, end: Ints) -> Ints:
     return frame.group_by("correlation").agg(pl.col("end").max())["end"].sort().to_numpy()
 
 
-def _before(stream: Ints, place: Ints) -> Ints:
-    """Row of the activity before each on its stream."""
-    order = np.lexsort((place, stream))
+def _numbered_streams(keys: pl.DataFrame) -> tuple[Ints, pl.DataFrame]:
+    """Number of each row's stream among the distinct ones, and these in order."""
+    device, stream = (column.fill_null(NEVER).to_numpy() for column in keys)
+    order = np.lexsort((stream, device))
+    begins = np.ones(len(order), np.bool_)
+    begins[1:] = np.diff(device[order]).astype(np.bool_) | np.diff(stream[order]).astype(np.bool_)
+    number = np.empty(len(order), np.int64)
+    number[order] = np.cumsum(begins) - 1
+    return number, keys[order[begins]].with_row_index("number")
+
+
+def _before(stream: Ints, order: Ints) -> Ints:
+    """Row of the activity before each on its stream, from all in the order of time."""
+    order = order[np.argsort(stream[order], kind="stable")]
     before = np.full(len(stream), NOBODY, np.int64)
     same = stream[order][1:] == stream[order][:-1]
     before[order[1:][same]] = order[:-1][same]

@@ -7,21 +7,29 @@ thread while the engine works through its operators.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import polars as pl
 
-from stepscope.numeric.intervals import Ints, in_order
+from stepscope.numeric.intervals import Ints
+from stepscope.numeric.nearby import NONE, neighbours
 from stepscope.numeric.nested import NOBODY
 from stepscope.store.autograd import backward_names
 from stepscope.store.memo import per_rank
-from stepscope.store.nesting import PLACE, lanes_of
+from stepscope.store.nesting import PLACE, lanes_of, number_lanes
 from stepscope.store.profile import Rank
 
 HOST_TABLES = ("operator", "runtime", "annotation", "python")
+_WORKING = ("operator", "runtime")
+"""Tables whose first events tell when a thread came alive."""
+
 _STEP = r"^ProfilerStep#"
 _TIMES = ["start_ns", "duration_ns"]
+_FEW = 1_000
+"""Rows that are looked up one by one in less time than a query takes."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +59,13 @@ class Threads:
 
     def numbers(self, places: pl.DataFrame) -> Ints:
         """Number of each (process, thread) of a frame, `NOBODY` for one that is none of these."""
-        found = places.select(PLACE).join(self.places, PLACE, "left", maintain_order="left", nulls_equal=True)
-        return found["number"].fill_null(NOBODY).to_numpy()
+        lanes, lane = number_lanes(places) if len(places) > _FEW else (places, slice(None))
+        found = [self._number_of.get(place, NOBODY) for place in lanes.select(PLACE).iter_rows()]
+        return np.array(found, np.int64)[lane]
+
+    @cached_property
+    def _number_of(self) -> dict[tuple[int | None, int | None], int]:
+        return {(process, thread): number for process, thread, number in self.places.iter_rows()}
 
     def numbered(self, rank: Rank, table: str) -> tuple[Ints, pl.DataFrame]:
         """Thread number of each row of a host table, and its columns start_ns, duration_ns."""
@@ -75,7 +88,7 @@ def host_threads(rank: Rank) -> Threads:
     engine = _engine_threads(rank, places)
     main = _main_thread(rank, places, engine)
     never = (1 << 62) - 1
-    alive = places.select(pl.min_horizontal("first operator", "first runtime").fill_null(never)).to_series()
+    alive = places.select(pl.min_horizontal([f"first {table}" for table in _WORKING]).fill_null(never)).to_series()
     return Threads(places.select(*PLACE, "number"), alive.to_numpy(), main, [n for n in engine if n != main])
 
 
@@ -87,22 +100,24 @@ def _numbered(rank: Rank, table: str) -> Ints:
 
 
 def _counts(rank: Rank, table: str) -> pl.DataFrame:
-    """Events of each thread of a host table: columns process, thread, events, first (ns)."""
+    """Events of each thread of a host table: columns process, thread, events, first (ns; only where they are work)."""
     (lanes, lane), start = lanes_of(rank.trace, table), rank.trace.frame(table, ["start_ns"])["start_ns"].to_numpy()
     if table == "annotation":
         copies = rank.trace.rows_with(table, rank.trace.codes(lambda text: text == "gpu_user_annotation"), "category")
         lane, start = np.delete(lane, copies), np.delete(start, copies)
     events = np.bincount(lane, minlength=len(lanes))
     first = np.full(len(lanes), np.iinfo(np.int64).max)
-    np.minimum.at(first, lane, start)
+    if table in _WORKING:  # of millions of calls of Python functions nobody asks
+        np.minimum.at(first, lane, start)
     counts = lanes.select(*PLACE, pl.Series("events", events, pl.Int64), pl.Series("first", first))
     return counts.filter(pl.col("events") > 0)
 
 
 def _threads_with(rank: Rank, table: str, names: pl.Series, places: pl.DataFrame) -> pl.DataFrame:
     """Threads with events of some names (codes): columns number, events."""
-    frame = rank.trace.frame(table, PLACE)[rank.trace.rows_with(table, names)]
-    frame = frame.group_by(PLACE).agg(pl.len().alias("events"))
+    lanes, lane = lanes_of(rank.trace, table)
+    events = np.bincount(lane[rank.trace.rows_with(table, names)], minlength=len(lanes))
+    frame = lanes.select(*PLACE, pl.Series("events", events, pl.Int64)).filter(pl.col("events") > 0)
     return frame.join(places.select(*PLACE, "number"), PLACE, "inner", nulls_equal=True).sort("number")
 
 
@@ -140,15 +155,17 @@ def switches(rank: Rank) -> Switches:
     if threads.main < 0 or not threads.engine:
         return Switches(nothing, nothing, nothing)
     number, times = threads.numbered(rank, "operator")
-    start, end = times["start_ns"].to_numpy(), times["start_ns"].to_numpy() + times["duration_ns"].to_numpy()
-    outermost = (rank.nesting("operator").nesting.depth == 0) & np.isin(number, threads.engine)
-    bounds = _boundaries(rank, threads, number == threads.main, start, end)
-    thread, first, last = number[outermost], start[outermost], end[outermost]
+    start, length = times["start_ns"].to_numpy(), times["duration_ns"].to_numpy()
+    of_engine = np.zeros(len(threads.places) + 1, np.bool_)
+    of_engine[threads.engine] = True
+    outermost = np.flatnonzero(of_engine[number] & (rank.nesting("operator").nesting.depth == 0))
+    thread, first, last = number[outermost], start[outermost], start[outermost] + length[outermost]
     order = np.lexsort((last, first, thread))
     thread, first, last = thread[order], first[order], last[order]
-    back = _back_to_main(threads.main, bounds, thread, first, last)
-    over = _over_to_engine(threads.main, bounds, thread, first, last)
-    among = _among_engine(bounds, thread, first, last) if len(threads.engine) > 1 else Switches(*[nothing] * 3)
+    latest, following = neighbours(first, *_boundaries(rank, threads))
+    back = _back_to_main(threads.main, latest, thread, first, last)
+    over = _over_to_engine(threads.main, latest, following, thread, first, last)
+    among = _among_engine(latest, thread, first, last) if len(threads.engine) > 1 else Switches(*[nothing] * 3)
     parts = (back, over, among)
     return Switches(
         np.concatenate([part.thread for part in parts]),
@@ -157,55 +174,46 @@ def switches(rank: Rank) -> Switches:
     )
 
 
-def _boundaries(rank: Rank, threads: Threads, mine: Ints, start: Ints, end: Ints) -> Ints:
-    """Sorted moments at which an operator or call of the main thread begins or ends."""
-    of_call, times = threads.numbered(rank, "runtime")
-    calls = of_call == threads.main
-    call_start = times["start_ns"].to_numpy()[calls]
-    call_end = call_start + times["duration_ns"].to_numpy()[calls]
-    return in_order(start[mine], end[mine], call_start, call_end)
+def _boundaries(rank: Rank, threads: Threads) -> Iterator[Ints]:
+    """Moments at which an operator or call of the main thread begins or ends."""
+    for table in _WORKING:
+        number, times = threads.numbered(rank, table)
+        mine = np.flatnonzero(number == threads.main)
+        start = times["start_ns"].to_numpy()[mine]
+        yield start
+        yield start + times["duration_ns"].to_numpy()[mine]
 
 
 def _before(thread: Ints, last: Ints) -> Ints:
     """End of the outermost operator before each on its thread, or a time before everything."""
-    before = np.full(len(last), -(1 << 62), np.int64)
+    before = np.full(len(last), -NONE)
     same = thread[1:] == thread[:-1]
     before[1:][same] = last[:-1][same]
     return before
 
 
-def _latest(times: Ints, at: Ints) -> Ints:
-    """Latest of some sorted times at or before each moment, or a time before everything."""
-    index = np.searchsorted(times, at, side="right") - 1
-    if len(times) == 0:
-        return np.full(len(at), -(1 << 62), np.int64)
-    return np.where(index >= 0, times[np.maximum(index, 0)], -(1 << 62))
-
-
-def _back_to_main(main: int, bounds: Ints, thread: Ints, first: Ints, last: Ints) -> Switches:
+def _back_to_main(main: int, latest: Ints, thread: Ints, first: Ints, last: Ints) -> Switches:
     """An engine's thread that begins after a pause in which the main thread did something was started by it."""
-    waited = _latest(bounds, first) > _before(thread, last)
+    waited = latest > _before(thread, last)
     return Switches(thread[waited], first[waited], np.full(int(waited.sum()), main, np.int64))
 
 
-def _over_to_engine(main: int, bounds: Ints, thread: Ints, first: Ints, last: Ints) -> Switches:
+def _over_to_engine(main: int, latest: Ints, following: Ints, thread: Ints, first: Ints, last: Ints) -> Switches:
     """The main thread waited for the last operator of the engine in each stretch in which it did nothing itself."""
-    stretch = np.searchsorted(bounds, first, side="right")
-    inside = stretch == np.searchsorted(bounds, last, side="left")
-    inside &= (stretch > 0) & (last > first)
-    stretch, thread, last = stretch[inside], thread[inside], last[inside]
+    inside = (latest > -NONE) & (following >= last) & (last > first)
+    stretch, thread, last = latest[inside], thread[inside], last[inside]
     order = np.lexsort((last, stretch))
     final = np.append(stretch[order][1:] != stretch[order][:-1], True) if len(order) else np.empty(0, np.bool_)
     chosen = order[final]
     return Switches(np.full(len(chosen), main, np.int64), last[chosen], thread[chosen])
 
 
-def _among_engine(bounds: Ints, thread: Ints, first: Ints, last: Ints) -> Switches:
+def _among_engine(main_did: Ints, thread: Ints, first: Ints, last: Ints) -> Switches:
     """An engine's thread that begins after a pause in which another of them ended something was waiting for it."""
     order = np.argsort(last, kind="stable")
     index = np.searchsorted(last[order], first, side="right") - 1
     latest = order[np.maximum(index, 0)]
     ended = last[latest]
     waited = (index >= 0) & (ended > _before(thread, last)) & (thread[latest] != thread)
-    waited &= ended > _latest(bounds, first)
+    waited &= ended > main_did
     return Switches(thread[waited], ended[waited], thread[latest][waited])

@@ -20,7 +20,7 @@ from stepscope.analyses.critical_path.event_records import with_record_streams
 from stepscope.analyses.critical_path.events import WAIT_EVENT, last_launched
 from stepscope.analyses.critical_path.queue import Flags, Queue, launch_times
 from stepscope.analyses.critical_path.threads import host_threads
-from stepscope.numeric.intervals import Ints, distinct
+from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nested import NOBODY
 from stepscope.schema import MEMCPY
 from stepscope.store.profile import Rank
@@ -77,7 +77,7 @@ class Waits:
 
 def host_waits(rank: Rank, queue: Queue) -> Waits:
     """Waits of the whole trace."""
-    calls = rank.trace.frame("runtime", ["name", "process", "thread", "start_ns", "duration_ns", "correlation"])
+    calls = rank.trace.frame("runtime", ["start_ns", "duration_ns", "correlation"])
     start = calls["start_ns"].to_numpy()
     end = start + calls["duration_ns"].to_numpy()
     activity = np.full(len(calls), NOBODY, np.int64)
@@ -87,7 +87,8 @@ def host_waits(rank: Rank, queue: Queue) -> Waits:
         _blocking_launches(rank, queue, start, end, activity)
         blocked, until = _full_queue(queue, start, end)
         activity[blocked], room[blocked] = until, True
-        rows = np.flatnonzero(_named(rank, calls, _SYNCHRONISING))
+        names = rank.trace.codes(lambda text: text.str.contains(_SYNCHRONISING))
+        rows = rank.trace.rows_with("runtime", names)
         found, told = _waited_for(rank, queue, calls[rows], start[rows], end[rows])
         activity[rows], known[rows], room[rows] = found, told & (found >= 0), False
     rows = np.flatnonzero(activity >= 0)
@@ -96,15 +97,10 @@ def host_waits(rank: Rank, queue: Queue) -> Waits:
     activity = np.append(activity[rows], kernel)
     flags = [np.append(flag[rows], np.zeros(len(call), np.bool_)) for flag in (known, room)]
     rows = np.append(rows, call)
-    thread = host_threads(rank).numbers(calls[rows])
+    thread = host_threads(rank).numbered(rank, "runtime")[0][rows]
     order = np.lexsort((places(rank.trace, "runtime")[rows], begun, ended, thread))
     known, room = (flag[order] for flag in flags)
     return Waits(rows[order], thread[order], begun[order], ended[order], activity[order], known, room)
-
-
-def _named(rank: Rank, calls: pl.DataFrame, pattern: str) -> Flags:
-    codes = rank.trace.codes(lambda text: text.str.contains(pattern))
-    return calls["name"].is_in(codes.implode()).fill_null(False).to_numpy()
 
 
 def _waited_for(rank: Rank, queue: Queue, calls: pl.DataFrame, start: Ints, end: Ints) -> tuple[Ints, Flags]:
@@ -133,6 +129,8 @@ def _recorded(rank: Rank, calls: pl.DataFrame) -> tuple[Ints, Ints]:
     sync = rank.trace.frame("sync", columns).filter(
         ~pl.col("name").is_in(codes.implode()).fill_null(False) & (pl.col("correlation") > 0)
     )
+    if len(sync) == 0:  # as in most traces
+        return np.full(len(calls), -1, np.int64), np.full(len(calls), (1 << 62) - 1)
     sync = sync.sort("stream", "wait_stream", "wait_correlation")
     sync = sync.unique("correlation", keep="last", maintain_order=True)
     sync = with_record_streams(rank, sync)
@@ -151,18 +149,17 @@ def _recorded(rank: Rank, calls: pl.DataFrame) -> tuple[Ints, Ints]:
 
 def _blocking_copies(rank: Rank, queue: Queue, start: Ints, end: Ints, activity: Ints) -> None:
     """Copies whose call ends after them because it waits for them."""
-    copies = rank.trace.frame("activity", ["activity", "name"])
+    activities = rank.trace.frame("activity", ["activity", "name"])
     pageable = rank.trace.codes(lambda text: text.str.contains(_PAGEABLE))
     asynchronous = rank.trace.codes(lambda text: text.str.contains(_ASYNC))
-    api = pl.Series(queue.api)
-    staged = copies["name"].is_in(pageable.implode()).fill_null(False)
-    blocks = staged | ~api.is_in(asynchronous.implode())
-    mine = (copies["activity"] == MEMCPY).to_numpy() & blocks.to_numpy() & (queue.call >= 0)
-    rows = np.flatnonzero(mine)
+    rows = np.flatnonzero((activities["activity"] == MEMCPY).to_numpy() & (queue.call >= 0))
     rows = rows[np.lexsort((queue.place[rows], queue.end[rows]))]
+    staged = activities["name"].gather(rows).is_in(pageable.implode()).fill_null(False).to_numpy()
+    blocks = staged | ~pl.Series(queue.api[rows]).is_in(asynchronous.implode()).to_numpy()
+    rows, staged = rows[blocks], staged[blocks]
     call = queue.call[rows]
     # From pageable memory the call returns when the last chunk is staged: the GPU still has to fetch that.
-    behind = np.where(staged.to_numpy()[rows] & (queue.start[rows] < end[call]), _LAST_CHUNK_NS, SKEW_NS)
+    behind = np.where(staged & (queue.start[rows] < end[call]), _LAST_CHUNK_NS, SKEW_NS)
     waited = (queue.end[rows] > start[call]) & (queue.end[rows] <= end[call] + behind)
     activity[call[waited]] = rows[waited]
 
@@ -171,16 +168,18 @@ def _blocking_launches(rank: Rank, queue: Queue, start: Ints, end: Ints, activit
     """Launches that return when their work is done: all of a function's, as on MTIA and with CUDA_LAUNCH_BLOCKING."""
     kernel = (rank.trace.frame("activity", ["activity"])["activity"] != MEMCPY).to_numpy()
     rows = np.flatnonzero(kernel & (queue.call >= 0))
-    rows = rows[np.lexsort((queue.place[rows], queue.end[rows]))]
-    call = queue.call[rows]
+    call, api = queue.call[rows], queue.api[rows]
     length = queue.end[rows] - queue.start[rows]
     skew = np.minimum(length // 2, _DEVICE_SKEW_NS)
     inside = (queue.start[rows] >= start[call]) & (queue.end[rows] <= end[call] + skew)
-    waits = inside & (length >= _WORTH_WAITING_NS)
-    frame = pl.DataFrame({"api": queue.api[rows], "inside": inside, "long": waits})
-    often = (pl.col("inside").mean() >= _NEARLY_ALL) & (pl.col("long").sum() >= _ENOUGH_LAUNCHES)
-    blocking = frame.select(often.over("api")).to_series().to_numpy()
-    activity[call[blocking & inside]] = rows[blocking & inside]
+    launches, waiting, long = (
+        np.bincount(api[which], minlength=len(rank.trace.texts))
+        for which in (slice(None), inside, inside & (length >= _WORTH_WAITING_NS))
+    )
+    blocking = (waiting >= _NEARLY_ALL * launches) & (long >= _ENOUGH_LAUNCHES)
+    rows = rows[inside & blocking[api]]
+    rows = rows[np.lexsort((queue.place[rows], queue.end[rows]))]
+    activity[queue.call[rows]] = rows
 
 
 def _full_queue(queue: Queue, start: Ints, end: Ints) -> tuple[Ints, Ints]:
@@ -188,8 +187,9 @@ def _full_queue(queue: Queue, start: Ints, end: Ints) -> tuple[Ints, Ints]:
     began, finished = launch_times(queue)
     if len(began) < FULL_QUEUE:
         return np.empty(0, np.int64), np.empty(0, np.int64)
-    launches = distinct(queue.call[queue.call >= 0])
-    long = launches[end[launches] - start[launches] >= _BLOCKED_NS]
+    launched = np.zeros(len(start), np.bool_)
+    launched[queue.call[queue.call >= 0]] = True
+    long = np.flatnonzero(launched & (end - start >= _BLOCKED_NS))
     pending = np.searchsorted(began, start[long]) - np.searchsorted(finished, start[long], side="right")
     blocked = long[pending >= FULL_QUEUE]
     by_end = np.lexsort((queue.place, queue.end))
