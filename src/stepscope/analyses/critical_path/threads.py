@@ -9,17 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import polars as pl
 
 from stepscope.numeric.intervals import Ints
 from stepscope.numeric.nearby import NONE, neighbours
-from stepscope.numeric.nested import NOBODY
 from stepscope.store.autograd import backward_names
 from stepscope.store.memo import per_rank
-from stepscope.store.nesting import PLACE, lanes_of, number_lanes
+from stepscope.store.nesting import PLACE, lanes_of, rows_of_places
 from stepscope.store.profile import Rank
 
 HOST_TABLES = ("operator", "runtime", "annotation", "python")
@@ -28,8 +26,6 @@ _WORKING = ("operator", "runtime")
 
 _STEP = r"^ProfilerStep#"
 _TIMES = ["start_ns", "duration_ns"]
-_FEW = 1_000
-"""Rows that are looked up one by one in less time than a query takes."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +42,7 @@ class Threads:
     """Host threads of a rank.
 
     Attributes:
-        places: columns process, thread (codes) and number.
+        places: columns process, thread (codes) and number, which is that of the row.
         alive: time of the first operator or call of each, in ns; of one without any a time after everything.
         main: number of the thread that runs the training loop, or -1.
         engine: numbers of the threads of the autograd engine.
@@ -59,13 +55,7 @@ class Threads:
 
     def numbers(self, places: pl.DataFrame) -> Ints:
         """Number of each (process, thread) of a frame, `NOBODY` for one that is none of these."""
-        lanes, lane = number_lanes(places) if len(places) > _FEW else (places, slice(None))
-        found = [self._number_of.get(place, NOBODY) for place in lanes.select(PLACE).iter_rows()]
-        return np.array(found, np.int64)[lane]
-
-    @cached_property
-    def _number_of(self) -> dict[tuple[int | None, int | None], int]:
-        return {(process, thread): number for process, thread, number in self.places.iter_rows()}
+        return rows_of_places(self.places, places)
 
     def numbered(self, rank: Rank, table: str) -> tuple[Ints, pl.DataFrame]:
         """Thread number of each row of a host table, and its columns start_ns, duration_ns."""
