@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stepscope.numeric.compiling import compiled, writable
+from stepscope.numeric.compiling import compiled, compiled_part, writable
 from stepscope.numeric.nested import Ints
 
 NOTHING, ACTIVITY, CALL = 0, 1, 2
@@ -115,7 +115,7 @@ _NOW, _ACTIVITY, _THREAD = 0, 1, 2
 """Where the walk stands: time, activity or -1, else the thread."""
 
 
-@compiled
+@compiled_part
 def _cross(trail, state, w, kind, place, until, floor):
     """Note the stretch back to a time, if it is one, and go there."""
     until = max(until, floor)
@@ -125,7 +125,7 @@ def _cross(trail, state, w, kind, place, until, floor):
         state[_NOW] = until
 
 
-@compiled
+@compiled_part
 def _leave_activity(trail, state, w, floor, work, seen):
     """Cross an activity and what lies between it and the thing its start waited for."""
     start, end, bound, before, thread, released = 0, 1, 2, 3, 4, 5
@@ -145,7 +145,7 @@ def _leave_activity(trail, state, w, floor, work, seen):
         _cross(trail, state, w, UNKNOWN, activity, floor, floor)
 
 
-@compiled
+@compiled_part
 def _leave_thread(trail, state, w, floor, turns, taken, seen, alive, main):
     """Cross what a thread did since it last went on after waiting, and go to what it had waited for."""
     owner, at, kind, target, since = 0, 1, 2, 3, 4
@@ -168,7 +168,7 @@ def _leave_thread(trail, state, w, floor, turns, taken, seen, alive, main):
         _cross(trail, state, w, ON_HOST, thread, floor, floor)
 
 
-@compiled
+@compiled_part
 def _last_turn(turns, thread, now):
     """Number of the last turn of a thread at or before a time, or of an earlier thread, or -1."""
     low, high = 0, turns.shape[1]

@@ -3,7 +3,8 @@
 ``hot`` is for entry points that allocate nothing and return only numbers: without reference counting, which costs an
 atomic instruction per array and inner call (measured: the scanner takes seven times as long with it). ``inner`` is for
 what they call; it must be inlined, because numba hands every array over as seven words (measured: another factor of
-four). ``compiled`` is the plain kind, for loops that make their result arrays themselves.
+four). ``compiled`` is the plain kind, for loops that make their result arrays themselves. ``hot_part`` and
+``compiled_part`` are for what only such functions call: its code is kept with theirs, and not loaded once more.
 """
 
 from __future__ import annotations
@@ -154,6 +155,8 @@ def _quick_load(kept: Any) -> Callable[..., Any]:
 hot = _jit(cache=True, _nrt=False)
 compiled = _jit(cache=True)
 inner = _jit(forceinline=True)
+hot_part = _jit(_nrt=False)
+compiled_part = _jit()
 
 
 def load_kept() -> None:

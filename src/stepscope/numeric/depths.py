@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from stepscope.numeric.compiling import compiled, writable
+from stepscope.numeric.compiling import compiled, compiled_part, writable
 from stepscope.numeric.nested import Ints, Rows
 
 
@@ -101,7 +101,7 @@ def _depths(track, start, end, way):
     return depth, rows, busy, overlaps
 
 
-@compiled
+@compiled_part
 def _free_row(until, looked_at, begin, otherwise):
     """The first row that is free at a moment."""
     for row in range(looked_at):
@@ -110,7 +110,7 @@ def _free_row(until, looked_at, begin, otherwise):
     return otherwise
 
 
-@compiled
+@compiled_part
 def _place_late(depth, start, end, first, last, base):
     """Give calls that outlast the one around them rows below all others; returns how many rows."""
     until = np.zeros(256, np.int64)

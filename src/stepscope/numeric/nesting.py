@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from stepscope.numeric.compiling import compiled, inner, writable
+from stepscope.numeric.compiling import compiled, hot, inner, writable
 from stepscope.numeric.nested import FOREVER, NOBODY, Ints, Nesting, Rows
 
 __all__ = ["NOBODY", "Nesting", "credit_upwards", "innermost_at", "nest", "nesting_order", "union_by_key"]
@@ -73,7 +73,28 @@ def _settle_ties(order: Ints, keys: tuple[Rows | Ints, ...], settle: Settle) -> 
     order[tied] = rows[np.argsort(settle(rows, groups), kind="stable")]
 
 
-@compiled
+@inner
+def _stands_before(a, b, end, tie):
+    """Whether of two rows that begin at once one is before the other: the longer, then the lower tie, then row."""
+    if end[a] != end[b]:
+        return end[a] > end[b]
+    return tie[a] < tie[b] or (tie[a] == tie[b] and a < b)
+
+
+@inner
+def _sift(rows, root, count, end, tie):
+    """Move a row down a heap of which the last in order is on top."""
+    while 2 * root + 1 < count:
+        child = 2 * root + 1
+        if child + 1 < count and _stands_before(rows[child], rows[child + 1], end, tie):
+            child += 1
+        if not _stands_before(rows[root], rows[child], end, tie):
+            break
+        rows[root], rows[child] = rows[child], rows[root]
+        root = child
+
+
+@hot
 def _sort_ties(order, key, end, tie):
     """Sort what has the key in common by end and tie; whether some have those in common, too."""
     n = len(order)
@@ -83,21 +104,15 @@ def _sort_ties(order, key, end, tie):
         j = i + 1
         while j < n and key[order[j]] == key[order[i]]:
             j += 1
-        if j - i > 64:
-            # Heaps of equal starts would make the insertion sort quadratic.
-            rows = order[i:j].copy()
-            rows = rows[np.argsort(tie[rows], kind="mergesort")]
-            order[i:j] = rows[np.argsort(-end[rows], kind="mergesort")]
-        else:
-            for k in range(i + 1, j):
-                row = order[k]
-                at = k
-                while at > i and (
-                    end[order[at - 1]] < end[row] or (end[order[at - 1]] == end[row] and tie[order[at - 1]] > tie[row])
-                ):
-                    order[at] = order[at - 1]
-                    at -= 1
-                order[at] = row
+        count = j - i
+        if count > 1:
+            # A heap, since thousands may begin at once.
+            rows = order[i:j]
+            for root in range(count // 2 - 1, -1, -1):
+                _sift(rows, root, count, end, tie)
+            for last in range(count - 1, 0, -1):
+                rows[0], rows[last] = rows[last], rows[0]
+                _sift(rows, 0, last, end, tie)
         for k in range(i + 1, j):
             if end[order[k]] == end[order[k - 1]] and tie[order[k]] == tie[order[k - 1]]:
                 undecided = True

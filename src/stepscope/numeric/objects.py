@@ -14,7 +14,7 @@ from stepscope.numeric.bytescan import (
     string_end,
     value_end,
 )
-from stepscope.numeric.compiling import hot, inner
+from stepscope.numeric.compiling import hot, hot_part, inner
 from stepscope.numeric.numbers import INVALID, ROUNDED, parse_float, parse_int, parse_time, plain_int
 from stepscope.numeric.plan import (
     ARGS,
@@ -265,7 +265,7 @@ def _is_null(buf, start, stop):
     return stop - start == 4 and buf[start] == 110 and buf[start + 1] == 117 and buf[start + 2] == buf[start + 3] == 108
 
 
-@hot
+@hot_part
 def whole_value_end(buf, words, at, end):
     """`bytescan.value_end`, called rather than inlined: for rare places, because its code is long."""
     return value_end(buf, words, at, end)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stepscope.numeric import packet_state as st
-from stepscope.numeric.compiling import hot
+from stepscope.numeric.compiling import hot_part
 from stepscope.numeric.packet_counters import COUNTER_DESCRIPTORS, read_numbered_descriptor
 from stepscope.numeric.packet_state import code_of, field, lookup, remember
 from stepscope.numeric.wire import BYTES, FIXED64, VARINT
@@ -20,7 +20,7 @@ _NUMBERED = (1, 2, 3, 24, 29, 1000, 1001)
 and names of their arguments. Numbers of fields, too."""
 
 
-@hot
+@hot_part
 def sequence_row(m, number):
     """Row of a sequence, which is made where there is none; -1 where there is no room."""
     row = lookup(m, st.SEQUENCE, 0, number)
@@ -37,7 +37,7 @@ def sequence_row(m, number):
     return row
 
 
-@hot
+@hot_part
 def clear(m, row):
     m.sequences[row, :] = 0
     m.sequences[row, st.CURRENT] = 16 + m.state[st.OWNERS]
@@ -45,7 +45,7 @@ def clear(m, row):
     m.state[st.OWNERS] += 1
 
 
-@hot
+@hot_part
 def read_numbers(m, pool, arena, arena_words, buf, words, owner, at, end):
     """Texts, and descriptors of counters, that a sequence gives numbers to."""
     while at < end:
@@ -63,7 +63,7 @@ def read_numbers(m, pool, arena, arena_words, buf, words, owner, at, end):
                 _read_numbered(m, pool, arena, arena_words, buf, words, owner, number, first, second)
 
 
-@hot
+@hot_part
 def _read_numbered(m, pool, arena, arena_words, buf, words, owner, kind, at, end):
     iid, code = np.int64(0), np.int64(-1)
     while at < end:
@@ -79,7 +79,7 @@ def _read_numbered(m, pool, arena, arena_words, buf, words, owner, kind, at, end
         remember(m, owner, kind, iid, code)
 
 
-@hot
+@hot_part
 def read_defaults(m, buf, row, at, end):
     while at < end:
         number, wire, first, second, at = field(buf, at, end)
@@ -98,7 +98,7 @@ def read_defaults(m, buf, row, at, end):
                 m.sequences[row, st.COUNTERS] += 1
 
 
-@hot
+@hot_part
 def _clock(m, row, number):
     """Row of a clock, which is made where there is none; some numbers are of one sequence."""
     whose = row + 1 if _FIRST_OWN_CLOCK <= number <= _LAST_OWN_CLOCK else np.int64(0)
@@ -115,7 +115,7 @@ def _clock(m, row, number):
     return found
 
 
-@hot
+@hot_part
 def trace_time(m, row, number, value):
     """A time as of the boot clock, on which the times of a trace are."""
     if number == BOOT:
@@ -131,7 +131,7 @@ def trace_time(m, row, number, value):
     return time + clock[st.OFFSET]
 
 
-@hot
+@hot_part
 def read_snapshot(m, buf, row, start, end):
     """What several clocks said at one moment: twice, as the boot clock may stand behind others."""
     boot, real, known = np.int64(0), np.int64(0), 0
@@ -155,7 +155,7 @@ def read_snapshot(m, buf, row, start, end):
         m.state[st.HAS_EPOCH], m.state[st.EPOCH_NS], m.state[st.FIRST_SNAPSHOT_NS] = 1, real - boot, boot
 
 
-@hot
+@hot_part
 def _read_clock(buf, at, end):
     clock, time, running, factor = np.int64(0), np.int64(0), np.int64(0), np.int64(1)
     while at < end:
@@ -175,7 +175,7 @@ def _read_clock(buf, at, end):
     return clock, time, running, factor
 
 
-@hot
+@hot_part
 def _set_clock(m, row, number, time, running, factor, boot, has_boot):
     at = _clock(m, row, number)
     clock = m.clocks[at]
@@ -184,7 +184,7 @@ def _set_clock(m, row, number, time, running, factor, boot, has_boot):
         clock[st.OFFSET], clock[st.IS_KNOWN] = boot - time * factor, 1
 
 
-@hot
+@hot_part
 def read_track(m, pool, arena, arena_words, buf, words, at, end):
     row = m.state[st.TRACKS]
     if row >= len(m.tracks):
@@ -211,7 +211,7 @@ def read_track(m, pool, arena, arena_words, buf, words, at, end):
     m.state[st.TRACKS] = row + 1
 
 
-@hot
+@hot_part
 def _read_track_part(m, pool, arena, arena_words, buf, words, row, part, at, end):
     """What a descriptor says of its process (3), thread (4) or counter (8)."""
     track = m.tracks[row]

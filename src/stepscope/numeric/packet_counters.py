@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from stepscope.numeric import packet_state as st
-from stepscope.numeric.compiling import hot
+from stepscope.numeric.compiling import hot_part
 from stepscope.numeric.packet_state import code_of, field, lookup, new_event, remember, varint
 from stepscope.numeric.wire import BYTES, FIXED64, VARINT
 
@@ -19,7 +19,7 @@ UNIT_BITS, MOST_UNITS = 6, 4
 """Units of a counter in one number: so many bits each, up to so many to multiply by, then as many to divide by."""
 
 
-@hot
+@hot_part
 def read_numbered_descriptor(m, pool, arena, arena_words, buf, words, owner, at, end):
     """A descriptor with a number: what its counters are called, and which GPU they are of."""
     iid, gpu, start, stop = np.int64(0), np.int64(0), np.int64(-1), np.int64(-1)
@@ -39,7 +39,7 @@ def read_numbered_descriptor(m, pool, arena, arena_words, buf, words, owner, at,
         _read_counters(m, pool, arena, arena_words, buf, words, owner, iid, gpu, start, stop)
 
 
-@hot
+@hot_part
 def read_own_descriptor(m, pool, arena, arena_words, buf, words, start, end):
     """What an event says of counters in full; returns how many samples it has."""
     samples, gpu, first_byte, last_byte = 0, np.int64(0), np.int64(-1), np.int64(-1)
@@ -58,7 +58,7 @@ def read_own_descriptor(m, pool, arena, arena_words, buf, words, start, end):
     return samples
 
 
-@hot
+@hot_part
 def _read_counters(m, pool, arena, arena_words, buf, words, owner, iid, gpu, at, end):
     while at < end:
         number, wire, first, second, at = field(buf, at, end)
@@ -69,7 +69,7 @@ def _read_counters(m, pool, arena, arena_words, buf, words, owner, iid, gpu, at,
             _read_counter(m, pool, arena, arena_words, buf, words, owner, iid, gpu, first, second)
 
 
-@hot
+@hot_part
 def _read_counter(m, pool, arena, arena_words, buf, words, owner, iid, gpu, at, end):
     counter, code, units = np.int64(-1), np.int64(-1), np.int64(0)
     while 0 <= at < end:
@@ -93,13 +93,13 @@ def _read_counter(m, pool, arena, arena_words, buf, words, owner, iid, gpu, at, 
     remember(m, owner, st.COUNTER_UNIT, key, units)
 
 
-@hot
+@hot_part
 def _key(iid, counter):
     """A counter's number, with that of its descriptor."""
     return (iid << 32) ^ counter
 
 
-@hot
+@hot_part
 def _with_units(buf, units, place, wire, first, second):
     """Units with those of a field: one, or several as bytes; from ``place`` on."""
     last = place + MOST_UNITS
@@ -112,7 +112,7 @@ def _with_units(buf, units, place, wire, first, second):
     return units
 
 
-@hot
+@hot_part
 def _with_unit(units, place, last, unit):
     while place < last and (units >> (place * UNIT_BITS)) & ((1 << UNIT_BITS) - 1) != 0:
         place += 1
@@ -120,7 +120,7 @@ def _with_unit(units, place, last, unit):
     return units | (unit << (place * UNIT_BITS)) if known else units
 
 
-@hot
+@hot_part
 def gpu_counters(m, buf, sequence, time, start, end):
     """Samples of counters of a GPU, each an event; those that nothing describes are counted."""
     owner, iid, gpu = np.int64(st.EVERYBODY), np.int64(0), np.int64(-1)
@@ -140,7 +140,7 @@ def gpu_counters(m, buf, sequence, time, start, end):
     return True
 
 
-@hot
+@hot_part
 def _sample(m, buf, owner, iid, gpu, time, at, end):
     row = new_event(m, st.GPU_COUNTER, time)
     if row < 0:

@@ -8,14 +8,14 @@ from __future__ import annotations
 import numpy as np
 
 from stepscope.numeric import packet_state as st
-from stepscope.numeric.compiling import hot
+from stepscope.numeric.compiling import hot_part
 from stepscope.numeric.packet_state import code_of, field, lookup, new_event, note, varint
 from stepscope.numeric.wire import BYTES, FIXED64, VARINT
 
 _CATEGORIES, _NAMES, _KEYS, _VALUES, _STAGES, _KERNELS, _ARGUMENTS = 1, 2, 3, 29, 24, 1000, 1001
 
 
-@hot
+@hot_part
 def track_event(m, pool, arena, arena_words, buf, words, sequence, time, at, end):
     """An event of a track: a slice that begins or ends, an instant, or values of counters."""
     owner = m.sequences[sequence, st.CURRENT]
@@ -51,7 +51,7 @@ def track_event(m, pool, arena, arena_words, buf, words, sequence, time, at, end
     return True
 
 
-@hot
+@hot_part
 def _extra_counters(m, buf, sequence, time, start, end):
     """Values of counters that an event carries along, each an event: of the tracks it names, else of the defaults."""
     for values, tracks in ((12, 31), (46, 45)):
@@ -75,7 +75,7 @@ def _extra_counters(m, buf, sequence, time, start, end):
                 place += _extra_counter(m, place, known, time, first, st.WHOLE if wire == VARINT else st.REAL)
 
 
-@hot
+@hot_part
 def _extra_counter(m, place, known, time, value, kind):
     row = new_event(m, st.COUNTER, time) if place < known else np.int64(-1)
     if row >= 0:
@@ -84,7 +84,7 @@ def _extra_counter(m, place, known, time, value, kind):
     return 1
 
 
-@hot
+@hot_part
 def _notes_before(m, row):
     """How many notes are of earlier events than one."""
     count = m.state[st.NOTES]
@@ -93,7 +93,7 @@ def _notes_before(m, row):
     return count
 
 
-@hot
+@hot_part
 def _own_field(m, pool, arena, arena_words, buf, words, owner, row, number, wire, first, second):
     """A field of an event of a track but its annotations."""
     event = m.events[row]
@@ -122,7 +122,7 @@ def _own_field(m, pool, arena, arena_words, buf, words, owner, row, number, wire
         _flow(m, buf, wire, first, second, st.LAST_FLOW)
 
 
-@hot
+@hot_part
 def _flow(m, buf, wire, first, second, key):
     """One flow, or several in one field."""
     if wire != BYTES:
@@ -136,7 +136,7 @@ def _flow(m, buf, wire, first, second, key):
         first += 8
 
 
-@hot
+@hot_part
 def _numbers(m, buf, at, end, wanted, key):
     """Numbers in a field of a message, one by one or several in one."""
     while 0 <= at < end:
@@ -151,7 +151,7 @@ def _numbers(m, buf, at, end, wanted, key):
                 note(m, key, st.WHOLE, value)
 
 
-@hot
+@hot_part
 def _annotation(m, pool, arena, arena_words, buf, words, owner, start, end):
     """An annotation: a name and a value of any kind; what holds others keeps its bytes."""
     key, kind, value = np.int64(-1), np.int64(-1), np.int64(0)
@@ -180,7 +180,7 @@ def _annotation(m, pool, arena, arena_words, buf, words, owner, start, end):
     return True
 
 
-@hot
+@hot_part
 def _scalar(number, bits):
     if number == 2:
         return np.int64(st.TRUTH), np.int64(bits != 0)
@@ -189,7 +189,7 @@ def _scalar(number, bits):
     return np.int64(st.UNSIGNED if number != 4 and bits < 0 else st.WHOLE), bits
 
 
-@hot
+@hot_part
 def gpu_stage(m, pool, arena, arena_words, buf, words, sequence, time, at, end):
     """Work of a GPU: a kernel, a copy or what else its stage is called."""
     owner = m.sequences[sequence, st.CURRENT]
@@ -220,7 +220,7 @@ def gpu_stage(m, pool, arena, arena_words, buf, words, sequence, time, at, end):
     return True
 
 
-@hot
+@hot_part
 def _stage_number(m, owner, row, number, value):
     if number == 2:
         m.events[row, st.DURATION] = value
@@ -244,7 +244,7 @@ def _stage_number(m, owner, row, number, value):
             note(m, st.KERNEL, st.TEXT, code)
 
 
-@hot
+@hot_part
 def _extra(m, pool, arena, arena_words, buf, words, at, end):
     """A pair of texts."""
     key, value = np.int64(-1), np.int64(-1)
@@ -261,7 +261,7 @@ def _extra(m, pool, arena, arena_words, buf, words, at, end):
     return True
 
 
-@hot
+@hot_part
 def _launch(m, pool, arena, arena_words, buf, words, owner, at, end):
     """How a kernel was launched: its grid, the size of its blocks, its arguments."""
     while at < end:
@@ -281,7 +281,7 @@ def _launch(m, pool, arena, arena_words, buf, words, owner, at, end):
     return True
 
 
-@hot
+@hot_part
 def _argument(m, pool, arena, arena_words, buf, words, owner, at, end):
     key, kind, value = np.int64(-1), np.int64(-1), np.int64(0)
     while 0 <= at < end:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stepscope.numeric.bytescan import hash_bytes
-from stepscope.numeric.compiling import compiled, hot, inner
+from stepscope.numeric.compiling import compiled, hot_part, inner
 from stepscope.numeric.pool import SEED, find_slot
 from stepscope.numeric.wire import field_at, varint_at
 
@@ -174,26 +174,26 @@ def looked_up(names, seed, owner, kind, number):
     return names[slot, 3] if names[slot, 0] != 0 else np.int64(-1)
 
 
-@hot
+@hot_part
 def field(buf, at, end):
     """`wire.field_at`, called and not copied into every loop: what is compiled grows with each copy."""
     return field_at(buf, at, end)
 
 
-@hot
+@hot_part
 def varint(buf, at, end):
     """`wire.varint_at`, called and not copied."""
     return varint_at(buf, at, end)
 
 
-@hot
+@hot_part
 def lookup(m, owner, kind, number):
     """What a number of an owner stands for; -1 where nothing does."""
     slot = place_of(m.names, m.seed[0], owner, kind, number)
     return m.names[slot, 3] if m.names[slot, 0] != 0 else np.int64(-1)
 
 
-@hot
+@hot_part
 def remember(m, owner, kind, number, value):
     """Let a number stand for something; what it stood for is forgotten."""
     slot = place_of(m.names, m.seed[0], owner, kind, number)
@@ -206,7 +206,7 @@ def remember(m, owner, kind, number, value):
     m.names[slot, 3] = value
 
 
-@hot
+@hot_part
 def code_of(m, pool, arena, arena_words, buf, words, start, stop):
     """Code of a text that lies in the buffer."""
     length = stop - start
@@ -228,7 +228,7 @@ def code_of(m, pool, arena, arena_words, buf, words, start, stop):
     return code
 
 
-@hot
+@hot_part
 def note(m, key, kind, value):
     """Say something of the event that comes next."""
     row = m.state[NOTES]
@@ -239,7 +239,7 @@ def note(m, key, kind, value):
     m.state[NOTES] = row + 1
 
 
-@hot
+@hot_part
 def new_event(m, kind, time):
     """Row of the event that comes next, which is counted by the caller; -1 where there is no room."""
     row = m.state[EVENTS]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from stepscope.numeric import packet_state as st
-from stepscope.numeric.compiling import hot
+from stepscope.numeric.compiling import hot, hot_part
 from stepscope.numeric.packet_context import (
     BOOT,
     clear,
@@ -68,7 +68,7 @@ def read_packets(m: Packets, pool: Pool, arena, arena_words, buf, words, at, end
     return at
 
 
-@hot
+@hot_part
 def _extent(buf, at, end):
     """Where the record at ``at`` starts, -1 if it is no packet, and stops: beyond ``end`` if more bytes are needed.
 
@@ -90,7 +90,7 @@ def _extent(buf, at, end):
     return np.int64(start) if number == 1 else np.int64(-1), np.int64(start + size)
 
 
-@hot
+@hot_part
 def _read_packet(m, pool, arena, arena_words, buf, words, start, stop):
     state = m.state
     state[st.PACKETS] += 1
@@ -128,7 +128,7 @@ def _read_packet(m, pool, arena, arena_words, buf, words, start, stop):
         _read_event(m, pool, arena, arena_words, buf, words, row, kind, first, last)
 
 
-@hot
+@hot_part
 def _read_event(m, pool, arena, arena_words, buf, words, row, kind, first, last):
     if m.packet[_HAS_TIME] == 0:
         m.state[st.UNTIMED] += 1
@@ -147,7 +147,7 @@ def _read_event(m, pool, arena, arena_words, buf, words, row, kind, first, last)
         m.state[st.DAMAGED] += 1
 
 
-@hot
+@hot_part
 def _outline(m, buf, at, end):
     """What a packet consists of, into `Packets.packet`; False where it is malformed."""
     packet = m.packet
@@ -175,7 +175,7 @@ def _outline(m, buf, at, end):
     return True
 
 
-@hot
+@hot_part
 def _part(m, number, first, second):
     packet = m.packet
     if number == 12:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stepscope.numeric.compiling import compiled, hot, inner
+from stepscope.numeric.compiling import compiled, compiled_part, hot_part, inner
 from stepscope.numeric.nested import Ints
 
 MARK, LAUNCH, WAIT, WAIT_STREAM, WAIT_ALL, HAND_OVER = 0, 1, 2, 3, 4, 5
@@ -190,12 +190,12 @@ def _replay(items, activities, free, pending, threads, passes, kept):
     return host_ends, gpu_ends, final, moment, why, before
 
 
-@compiled
+@compiled_part
 def _nobody(count):
     return np.full(count, -1, np.int64)
 
 
-@compiled
+@compiled_part
 def _slack(items, activities):
     """How long after its time something may still be waited for, at most."""
     most, least = 0, 0
@@ -208,7 +208,7 @@ def _slack(items, activities):
     return most - least
 
 
-@compiled
+@compiled_part
 def _repeats(times, earlier, by, launches, launched, slack):
     """Whether a pass left everything as the one before did, ``by`` later, so that all that follow will too.
 
@@ -234,7 +234,7 @@ def _repeats(times, earlier, by, launches, launched, slack):
     return True
 
 
-@compiled
+@compiled_part
 def _go_on(times, earlier, nodes_of, by, nodes):
     """Leave everything as passes that repeat the last one would."""
     for k in range(len(times)):
@@ -245,7 +245,7 @@ def _go_on(times, earlier, nodes_of, by, nodes):
         _later(nodes_of[k], nodes)
 
 
-@compiled
+@compiled_part
 def _later(nodes_of, by):
     """Make nodes those of a later pass."""
     for i in range(len(nodes_of)):
@@ -253,7 +253,7 @@ def _later(nodes_of, by):
             nodes_of[i] += by
 
 
-@hot
+@hot_part
 def _pass(items, activities, times, nodes_of, ended, notes, noted, first_node, launches):
     """All items once; how many of them launched something."""
     clock, free, ends, pending = times

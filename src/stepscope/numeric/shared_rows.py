@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stepscope.numeric.compiling import compiled, writable
+from stepscope.numeric.compiling import compiled, compiled_part, writable
 from stepscope.numeric.nested import Ints, Rows
 
 
@@ -74,7 +74,7 @@ _MOST_ROWS_LOOKED_AT = 256
 """Rows that are looked at for free ones; a spell that finds none goes below all that run."""
 
 
-@compiled
+@compiled_part
 def _place(order, track, begin, until, height, tracks):
     """First row of each spell; rows and busy time of each track."""
     base = np.empty(len(order), np.int32)
@@ -104,7 +104,7 @@ def _place(order, track, begin, until, height, tracks):
     return base, rows, busy
 
 
-@compiled
+@compiled_part
 def _free_rows(taken, looked_at, begin, wanted, otherwise):
     """The first of so many rows side by side that are free at a moment."""
     free = 0

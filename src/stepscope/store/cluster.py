@@ -7,7 +7,6 @@ a few times (``distributed.scheduler.allowed-failures``).
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -86,6 +85,8 @@ def _client(address: str) -> Any:
 
 
 def _connected(address: str) -> Any:
+    import asyncio  # not for those who ask for no cluster: 30 ms
+
     try:
         import distributed
 
