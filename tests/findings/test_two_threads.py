@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +115,47 @@ def test_beside_others_everything_runs_on_the_thread_that_asks() -> None:
     assert ran_on == [threading.get_ident()] * 2
     with TwoThreads() as threads:
         assert threading.get_ident() not in threads.results([threading.get_ident])
+
+
+def test_an_idle_thread_takes_over_what_has_not_begun() -> None:
+    helped = threading.Event()
+
+    def waits() -> int:
+        assert helped.wait(SECONDS)
+        return threading.get_ident()
+
+    def helps() -> int:
+        helped.set()
+        return threading.get_ident()
+
+    with ThreadPoolExecutor(2) as pool, beside_others(pool), TwoThreads() as threads:
+        waited, helped_from = threads.results([waits, helps])
+    assert waited != helped_from
+
+
+def test_threads_that_help_one_another_never_stand_still() -> None:
+    def deep(levels: int) -> int:
+        with TwoThreads() as threads:
+            return sum(threads.results([lambda: deep(levels - 1)] * 3)) if levels else 1
+
+    with ThreadPoolExecutor(2) as pool, beside_others(pool):
+        futures = [pool.submit(copy_context().run, deep, 4) for _ in range(2)]
+        assert [future.result(SECONDS) for future in futures] == [81, 81]
+
+
+def test_what_fails_beside_idle_threads_reaches_the_caller_and_nothing_more_begins() -> None:
+    seen: list[int] = []
+
+    def broken() -> None:
+        raise ZeroDivisionError
+
+    with ThreadPoolExecutor(1) as pool:
+        blocked = threading.Event()
+        pool.submit(blocked.wait, SECONDS)
+        with beside_others(pool), TwoThreads() as threads, pytest.raises(ZeroDivisionError):
+            threads.results([lambda: seen.append(1), broken, lambda: seen.append(3)])
+        blocked.set()
+    assert seen == [1]
 
 
 def test_the_server_has_no_threads_but_its_own() -> None:

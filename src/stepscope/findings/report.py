@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -76,6 +76,9 @@ _FIRST = ("critical_path", "idle", "launches", "annotations", "utilization", "fu
 """What needs most memory for itself is made first, while few results are held of the others. Findings, which take
 longest and hold most, come next, beside tables that need little."""
 
+_LAST = ("step_time",)
+"""What needs something that findings begin with: sooner, a thread would wait for it."""
+
 _LARGE = ("operators", "critical_path", "idle", "findings")
 """After these, much memory is free that would mostly not fit the arrays of the others. After every table, it would be
 asked for again and again."""
@@ -92,9 +95,9 @@ def make_report(profile: Profile, shown: Collection[str] | None = None) -> Repor
     prepare_missing(chosen, [name for name in names if TABLES[name].per_rank])
     whole = set(reported_of_all())
     with ThreadPoolExecutor(_THREADS) as pool:
-        making = {view: pool.submit(_view, chosen, *view) for view in _VIEWS}
+        making = {view: pool.submit(_view, pool, chosen, *view) for view in _VIEWS}
         others = sorted((name for name in names if name != "operators"), key=_turn)
-        noted = pool.map(lambda name: _tried(profile if name in whole else chosen, name), others)
+        noted = pool.map(lambda name: _tried(pool, profile if name in whole else chosen, name), others)
         told = dict(zip(others, noted, strict=True))
     seen = {view: future.result() for view, future in making.items()}
     views = {view: made.frame for view, made in seen.items()}
@@ -109,17 +112,21 @@ def make_report(profile: Profile, shown: Collection[str] | None = None) -> Repor
 
 def _turn(name: str) -> int:
     """When a table is made, among the others."""
-    return _FIRST.index(name) if name in _FIRST else len(_FIRST)
+    return _FIRST.index(name) if name in _FIRST else len(_FIRST) + (name in _LAST)
 
 
-def _tried(profile: Profile, name: str, by: str = "", source: bool = False) -> Made:
-    """A table; without rows where it fails, which its notes say."""
+def _tried(pool: Executor, profile: Profile, name: str, by: str = "", source: bool = False) -> Made:
+    """A table; without rows where it fails, which its notes say.
+
+    Args:
+        pool: its threads help with parts of it once all tables are begun.
+    """
 
     def failed(error: str) -> Made:
         schema = TABLES[name].schema | ({"source": pl.String()} if source else {})
         return Made(pl.DataFrame(schema=schema), [Message(TABLE, rank=None, what=name, type=error)])
 
-    with beside_others():
+    with beside_others(pool):
         made = spared(lambda: made_table(profile, name, by, source), failed)
     if name in _LARGE:
         give_back()
@@ -134,10 +141,10 @@ def _failed_parts(notes: dict[str, list[Message]]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=TABLES["health"].schema)
 
 
-def _view(profile: Profile, name: str, option: str) -> Made:
+def _view(pool: Executor, profile: Profile, name: str, option: str) -> Made:
     """A table with its source lines, or by something."""
     source = option == "source"
-    return _tried(profile, name, "" if source else option, source)
+    return _tried(pool, profile, name, "" if source else option, source)
 
 
 def _without_source(profile: Profile, made: Made) -> Made:

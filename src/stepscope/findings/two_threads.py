@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar, copy_context
+from dataclasses import dataclass
 from types import TracebackType
 from typing import TypeVar
 
@@ -15,21 +16,31 @@ _THREADS = 2
 """More of them wait for one another: much of a detector is short steps of Python."""
 
 
-_beside_others = ContextVar("beside others", default=False)
+@dataclass(frozen=True)
+class _Others:
+    """Threads that have enough to do; ``idle``: an executor of some that may help when they have not."""
+
+    idle: Executor | None
+
+
+_others: ContextVar[_Others | None] = ContextVar("others", default=None)
 
 
 @contextmanager
-def beside_others() -> Iterator[None]:
+def beside_others(idle: Executor | None = None) -> Iterator[None]:
     """While the block runs, other threads have enough to do: `TwoThreads` made in it has none of its own.
 
     More threads than cores would be no quicker, and what each has at work adds up in memory. Nor would daemon threads
     be left behind at the end of the program if others that are waited for work for them.
+
+    Args:
+        idle: runs parts on threads that have nothing else to do any more.
     """
-    token = _beside_others.set(True)
+    token = _others.set(_Others(idle))
     try:
         yield
     finally:
-        _beside_others.reset(token)
+        _others.reset(token)
 
 
 class TwoThreads:
@@ -39,7 +50,9 @@ class TwoThreads:
     """
 
     def __init__(self) -> None:
-        self._pool = None if _beside_others.get() else ThreadPoolExecutor(_THREADS, "stepscope-findings")
+        others = _others.get()
+        self._pool = None if others else ThreadPoolExecutor(_THREADS, "stepscope-findings")
+        self._idle = others.idle if others else None
 
     def __enter__(self) -> TwoThreads:
         return self
@@ -67,9 +80,28 @@ class TwoThreads:
     def results(self, tasks: Iterable[Callable[[], _Result]]) -> list[_Result]:
         """What some tasks return, in their order, whichever ends first.
 
-        Raises what a task raises: of several, the first one in their order.
+        Raises what a task raises: of several, the first one in their order, unless idle threads help.
         """
-        if self._pool is None:
-            return [task() for task in tasks]
-        futures = [self._pool.submit(copy_context().run, task) for task in tasks]
-        return [future.result() for future in futures]
+        if self._pool is not None:
+            return [future.result() for future in _submitted(self._pool, tasks)]
+        if self._idle is not None:
+            return _with_help(self._idle, list(tasks))
+        return [task() for task in tasks]
+
+
+def _submitted(executor: Executor, tasks: Iterable[Callable[[], _Result]]) -> list[Future[_Result]]:
+    return [executor.submit(copy_context().run, task) for task in tasks]
+
+
+def _with_help(idle: Executor, tasks: Sequence[Callable[[], _Result]]) -> list[_Result]:
+    """What tasks return that are run here, but for those that an idle thread has begun by then.
+
+    Nothing is waited for but what runs, so that threads which help one another never stand still for good.
+    """
+    futures = _submitted(idle, tasks)
+    try:
+        own = {number: task() for number, task in enumerate(tasks) if futures[number].cancel()}
+        return [own[number] if number in own else future.result() for number, future in enumerate(futures)]
+    finally:
+        for future in futures:
+            future.cancel()
