@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from functools import reduce
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from stepscope.numeric.intervals import (
     touched,
     union,
 )
+from stepscope.numeric.merging import merged
 
 Pairs = list[tuple[int, int]]
 pairs = st.lists(st.tuples(st.integers(-20, 40), st.integers(-20, 40)), max_size=12)
@@ -84,8 +86,16 @@ def test_the_length_of_a_union_counts_each_moment_once(of: Pairs) -> None:
 
 @given(pairs, pairs, pairs)
 def test_merging_unions_is_the_union_of_all(first: Pairs, second: Pairs, third: Pairs) -> None:
-    merged = merge(*(union(*arrays(of)) for of in (first, second, third)))
-    assert parts(merged) == parts(union(*arrays([*first, *second, *third])))
+    unions = [union(*arrays(of)) for of in (first, second, third)]
+    expected = parts(union(*arrays([*first, *second, *third])))
+    assert parts(merge(*unions)) == expected
+    assert parts(reduce(merged, unions)) == expected  # as long ones are
+
+
+def test_long_unions_are_merged_without_being_sorted() -> None:
+    even, odd = (np.arange(begin, 60_000, 4) for begin in (0, 2))
+    assert parts(merge((even, even + 1), (odd, odd + 1))) == [(at, at + 1) for at in range(0, 60_000, 2)]
+    assert parts(merge((even, even + 2), (odd, odd + 2))) == [(0, 60_000)]
 
 
 @given(pairs, st.lists(st.integers(-25, 45), max_size=8))

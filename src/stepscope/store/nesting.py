@@ -122,9 +122,14 @@ def rows_of_places(known: pl.DataFrame, places: pl.DataFrame) -> Ints:
 
 def _keys_of_places(places: pl.DataFrame) -> Ints:
     """A number for each pair of process and thread."""
-    process, thread = (places[name].cast(pl.Int64) for name in PLACE)
-    keys: Ints = (process.fill_null(NOBODY).to_numpy() << 32) + thread.fill_null(NOBODY).to_numpy()
-    return keys
+    process, thread = (_numbers(places[name]) for name in PLACE)
+    return (process << 32) + thread
+
+
+def _numbers(codes: pl.Series) -> Ints:
+    """Codes as numbers; `NOBODY` for null."""
+    known = codes.cast(pl.Int64)
+    return (known.fill_null(NOBODY) if known.null_count() else known).to_numpy()
 
 
 def number_lanes(places: pl.DataFrame) -> tuple[pl.DataFrame, Rows]:

@@ -61,8 +61,8 @@ def _repeated(times: Ints) -> Ints:
     """Rows of the times that occur more than once. Times are nearly in order, which a stable sort makes use of."""
     order = np.argsort(times, kind="stable")
     in_order = times[order]
-    same = in_order[1:] == in_order[:-1]
-    return np.sort(order[np.append(same, False) | np.append(False, same)])
+    same = np.flatnonzero(in_order[1:] == in_order[:-1])
+    return np.sort(order[distinct(same, same + 1)])
 
 
 def settle(trace: Trace, table: str, rows: Ints, groups: Ints) -> Ints:

@@ -85,18 +85,26 @@ def _owned(rank: Rank) -> pl.DataFrame:
         numbers.gather(activity["row"]),
         linked.cum_sum().over(LANE).alias("linked_before"),
         pl.col("row").is_in(rank.activity["row"].implode()).alias("selected"),
-    ).filter(linked | (pl.col("linked_before") == 0))
+    )
+    carried = activity.filter(~linked & (pl.col("linked_before") == 0))
     # What was carried in and has one number came from one launch, as the kernels of a graph do.
-    own = pl.when(~linked & pl.col("correlation").fill_null(0).eq(0)).then(pl.col("row"))
+    own = pl.when(pl.col("correlation").fill_null(0).eq(0)).then("row")
+    return pl.concat(
+        [_summed(activity.filter(linked), "launch"), _summed(carried.with_columns(own), "launch", "correlation", "row")]
+    )
+
+
+def _summed(activity: pl.DataFrame, *keys: str) -> pl.DataFrame:
+    """One row for each launch."""
     return (
-        activity.group_by("launch", pl.when(~linked).then("correlation"), own.alias("own"), maintain_order=True)
+        activity.group_by(keys, maintain_order=True)
         .agg(
             pl.col(*LANE, "start_ns", "free_ns").first(),
             pl.col("duration_ns").sum().alias("device_ns"),
             pl.len().cast(pl.Int64).alias("activities"),
             pl.col("selected").any(),
         )
-        .drop("correlation", "own")
+        .select("launch", *LANE, "start_ns", "free_ns", "device_ns", "activities", "selected")
     )
 
 

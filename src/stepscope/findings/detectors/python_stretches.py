@@ -115,7 +115,8 @@ def _recurring(owner: Ints, step: Ints, which: Flags, steps: int) -> Flags:
 def _found(case: Case, clock: HostClock, which: Ints, calls: Ranges, owner: Ints, length: Floats) -> OwnPython:
     spent = pl.DataFrame({"owner": owner[which], "time": length[which]}).group_by("owner").sum()
     spent = spent.with_columns(case.rank.trace.text(spent["owner"].cast(pl.UInt32)).alias("name"))
-    most = spent.sort("time", "name", descending=[True, False]).row(0, named=True)
+    spent = spent.sort("time", "name", descending=[True, False])  # groups come in any order, in which sums may differ
+    most = spent.row(0, named=True)
     start, end = union(np.append(clock.at[which], calls.start), np.append(clock.at[which + 1], calls.end))
     ranges = Ranges(np.full(len(start), clock.thread), start, end)
     return OwnPython(ranges, str(most["name"]), most["time"] / float(spent["time"].sum()))
