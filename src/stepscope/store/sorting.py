@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import polars as pl
+
+from stepscope.numeric.intervals import Ints, distinct
 
 _NULL = int(np.iinfo(np.int64).min)
 
@@ -15,3 +19,17 @@ def by_numbers(rows: pl.DataFrame, *keys: str) -> pl.DataFrame:
     """
     values = [rows[name].cast(pl.Int64).fill_null(_NULL).to_numpy() for name in reversed(keys)]
     return rows[np.lexsort(values)]
+
+
+def by_start(start: Ints, settle: Callable[[Ints], Ints]) -> Ints:
+    """Rows in the order of their starts. Few events start at once, so that all else is compared only of these.
+
+    Args:
+        start: of each row.
+        settle: sorts the rows that start with others, by their start and by all else.
+    """
+    order = np.argsort(start, kind="stable")
+    same = np.flatnonzero(start[order[1:]] == start[order[:-1]])
+    tied = distinct(same, same + 1)
+    order[tied] = settle(order[tied])
+    return order

@@ -15,6 +15,7 @@ from stepscope.numeric.intervals import Ints, in_order
 from stepscope.numeric.nested import NOBODY
 from stepscope.store.memo import per_rank
 from stepscope.store.profile import Rank
+from stepscope.store.sorting import by_start
 from stepscope.store.ties import places
 
 Flags: TypeAlias = npt.NDArray[np.bool_]
@@ -96,17 +97,15 @@ def gpu_queue(rank: Rank) -> Queue:
 
 
 def _by_time(rank: Rank, activity: pl.DataFrame, stream: Ints, launched: Ints) -> Ints:
-    """Rows in the order of time. Few start at once, so that all else is compared only of these."""
+    """Rows in the order of time."""
     start, end = activity["start_ns"].to_numpy(), activity["end_ns"].to_numpy()
-    order = np.argsort(start, kind="stable")
-    same = start[order[1:]] == start[order[:-1]]
-    tied = np.flatnonzero(np.append(same, False) | np.append(False, same)) if len(order) else order
-    rows = order[tied]
-    names = text_places(rank.trace, activity["name"].gather(rows))
-    rest = places(rank.trace, "activity")[rows]
-    keys = (rest, stream[rows], names, activity["activity"].to_numpy()[rows], launched[rows], end[rows], start[rows])
-    order[tied] = rows[np.lexsort(keys)]
-    return order
+
+    def settled(rows: Ints) -> Ints:
+        names = text_places(rank.trace, activity["name"].gather(rows))
+        rest, kind = places(rank.trace, "activity")[rows], activity["activity"].to_numpy()[rows]
+        return rows[np.lexsort((rest, stream[rows], names, kind, launched[rows], end[rows], start[rows]))]
+
+    return by_start(start, settled)
 
 
 def launch_times(queue: Queue) -> tuple[Ints, Ints]:

@@ -48,22 +48,23 @@ def eligible_calls(rank: Rank) -> pl.Series:
     """Whether each row of the table ``operator`` could run on tensor cores; null where that is not known."""
     trace = rank.trace
     columns = ["name", "input_dims", "input_types"]
-    frame = trace.frame("operator", columns)
+    nothing = pl.Series("eligible", [None], dtype=pl.Boolean).new_from_index(0, trace.rows("operator"))
+    if of_other_makers(rank):
+        return nothing
     capability = _capability(rank)
-    distinct = frame["name"].drop_nulls().unique()
-    kinds = {code: _by_name(name) for code, name in zip(distinct, trace.text(distinct), strict=True)}
-    asked = [code for code, eligible in kinds.items() if eligible]
-    mine = frame.with_row_index("row").filter(pl.col("name").is_in(asked))
-    calls = mine.select(columns).unique()
+    names = trace.occurring("operator", "name")
+    kinds = [(code, _by_name(name)) for code, name in zip(names, trace.text(names), strict=True)]
+    asked, never = (
+        pl.Series([code for code, eligible in kinds if eligible is kind], dtype=pl.UInt32) for kind in (True, False)
+    )
+    rows = trace.rows_with("operator", asked)
+    mine = trace.frame("operator", columns)[rows]
+    calls = mine.unique()
     texts = [trace.text(calls[name]).to_list() for name in columns]
     each = [call_is_eligible(name, dims, types, capability) for name, dims, types in zip(*texts, strict=True)]
     known = calls.with_columns(pl.Series("eligible", each, dtype=pl.Boolean))
     found = mine.join(known, columns, "left", nulls_equal=True, maintain_order="left")
-    never = frame["name"].is_in([code for code, eligible in kinds.items() if eligible is False]).fill_null(False)
-    nothing = pl.Series("eligible", [None], dtype=pl.Boolean).new_from_index(0, len(frame))
-    if of_other_makers(rank):
-        return nothing
-    return nothing.set(never, False).scatter(found["row"], found["eligible"])
+    return nothing.scatter(trace.rows_with("operator", never), False).scatter(rows, found["eligible"])
 
 
 def of_other_makers(rank: Rank) -> bool:

@@ -6,17 +6,21 @@ an activity starts, and belongs to the call that launched that one: with an earl
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import polars as pl
 
 from stepscope.analyses.host.threads import runtime_calls
 from stepscope.analyses.steps.steps import rank_steps, step_windows
 from stepscope.analyses.steps.unions import union_of
+from stepscope.analyses.text_order import text_places
 from stepscope.numeric.intervals import Ints, Union, union
 from stepscope.store.linking import links
 from stepscope.store.memo import per_rank
 from stepscope.store.nesting import PLACE
 from stepscope.store.profile import Rank
+from stepscope.store.sorting import by_start
 from stepscope.store.step_detection import WHOLE
 from stepscope.store.ties import with_places
 
@@ -104,24 +108,19 @@ def _ordered(rank: Rank) -> pl.DataFrame:
     """
     columns = ["row", "start_ns", "end_ns", "duration_ns", "device", "stream", "launch", "launch_start_ns", "name"]
     activity = with_places(rank.trace, "activity", rank.activity.select(columns))
-    names = pl.DataFrame({"name": activity["name"].unique()})
-    names = names.with_columns(rank.trace.text(names["name"]).rank("dense").alias("alphabet"))
-    activity = activity.join(names, "name", "left", nulls_equal=True)
-    activity = activity.sort(
-        "start_ns",
-        pl.col("duration_ns") == 0,
-        "launch_start_ns",
-        "end_ns",
-        "device",
-        "stream",
-        "alphabet",
-        "place",
-        descending=[False, False, False, True, False, False, False, False],
-        nulls_last=True,
-    )
+    activity = activity[by_start(activity["start_ns"].to_numpy(), partial(_settled, rank, activity))]
     bound = pl.col("launch_start_ns").cum_min(reverse=True).backward_fill().over("device", "stream")
     inner = pl.col("launch").is_not_null() & ~pl.col("launch").is_first_distinct()
-    return activity.with_columns(bound.alias("bound_ns"), inner.alias("inner")).drop("name", "alphabet", "place")
+    return activity.with_columns(bound.alias("bound_ns"), inner.alias("inner")).drop("name", "place")
+
+
+def _settled(rank: Rank, activity: pl.DataFrame, rows: Ints) -> Ints:
+    """Some rows in order: what takes no time first, and what goes on for longest."""
+    tied = activity[rows].with_columns(pl.Series("alphabet", text_places(rank.trace, activity["name"][rows])))
+    keys = ("launch_start_ns", pl.col("end_ns").neg(), "device", "stream", "alphabet", "place")
+    found = tied.select(pl.arg_sort_by("start_ns", pl.col("duration_ns") == 0, *keys, nulls_last=True))
+    settled: Ints = rows[found.to_series().to_numpy()]
+    return settled
 
 
 def _lane_gaps(activity: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
@@ -189,7 +188,9 @@ def _launching(rank: Rank, calls: pl.DataFrame) -> pl.DataFrame:
 def _waits(rank: Rank, calls: pl.DataFrame, own: pl.DataFrame, launching: pl.DataFrame) -> pl.Series:
     """Whether a wait for an event stands on each call's thread between it and the call before it that launched."""
     names = rank.trace.codes(lambda text: text.str.contains(_WAITS_FOR_EVENT))
-    waiting = calls.filter(pl.col("name").is_in(names.implode()).fill_null(False)).select(*PLACE, "start_ns")
+    waiting = calls.select(*PLACE, "start_ns")[rank.trace.rows_with("runtime", names)]
+    if len(waiting) == 0:
+        return pl.repeat(False, len(own), eager=True).alias("waits")
     asked = own.select(*PLACE, "start_ns").with_row_index("gap").drop_nulls("start_ns").sort("start_ns")
     found = asked.select("gap", "start_ns")
     for name, events in (("wait", waiting.sort("start_ns")), ("launch", launching)):

@@ -79,12 +79,13 @@ def _parts(rank: Rank) -> pl.Series:
 def _calls(rank: Rank, activity: pl.DataFrame) -> pl.DataFrame:
     """Calls whose inputs a model can read; as many are alike, each distinct one is modelled once."""
     trace = rank.trace
-    further = trace.frame("operator", _ONCE, keep=False)
-    frame = trace.frame("operator", ["name", *_SHAPES]).hstack(further).with_row_index("row")
-    names = frame["name"].unique().drop_nulls()
+    names = trace.occurring("operator", "name")
     models = [(code, model_of(name)) for code, name in zip(names, trace.text(names), strict=True)]
     known = [code for code, model in models if model is not None]
-    frame = frame.filter(pl.col("name").is_in(known) & pl.col("input_dims").is_not_null())
+    rows = trace.rows_with("operator", pl.Series(known, dtype=pl.UInt32))
+    further = trace.frame("operator", _ONCE, keep=False)
+    frame = trace.frame("operator", ["name", *_SHAPES]).hstack(further)[rows]
+    frame = frame.with_columns(pl.Series("row", rows, pl.UInt32)).filter(pl.col("input_dims").is_not_null())
     # What a model does not read must not make calls distinct.
     unread = [code for code, model in models if model is not None and not model.scalars]
     listing = [code for code, model in models if model is not None and model.lists]
