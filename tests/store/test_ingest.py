@@ -52,6 +52,24 @@ def test_a_trace_is_read_once(folder: Path, tmp_path: Path) -> None:
     assert first.folder == second.folder
 
 
+def test_what_is_to_be_loaded_meanwhile_begins_behind_the_reader_and_before_the_first_event(
+    folder: Path, tmp_path: Path
+) -> None:
+    """Both import much at first: beside one another the reading began 0.3 s later."""
+    path = write(tmp_path / "trace.json", kernel("a", 0, 10))
+    seen: list[str] = []
+    options = ReadOptions(
+        progress=lambda *_: seen.append("read"),
+        began=lambda: seen.append("began" if "stepscope.readers.kineto" in sys.modules else "too early"),
+    )
+    open_traces(Source(str(path)), options)
+    assert seen[0] == "began"
+    assert "read" in seen
+    seen.clear()
+    open_traces(Source(str(path)), options)
+    assert seen == []
+
+
 def test_a_changed_file_is_read_anew(folder: Path, tmp_path: Path) -> None:
     """The same length and the same name: only the time of change differs."""
     path = write(tmp_path / "trace.json", kernel("a", 0, 10))

@@ -46,8 +46,6 @@ def open_traces(source: Source, options: ReadOptions | None = None) -> list[Trac
     folder = cache.stored_entry(fingerprint)
     held = None
     if folder is None:
-        if options.began is not None:
-            options.began()
         held = None if options.derives else HeldColumns(KEEP_BYTES // 2)
         folder = read_trace(source, fingerprint, cache.usable_root(), options, held)
     traces = stored_traces(folder, source, options.max_bytes)
@@ -148,6 +146,8 @@ def _read(source: Source, fingerprint: Fingerprint, entries: _Entries, options: 
         reader = reader_of(source, stream)
         progress = _progress_of(source, fingerprint, options)
         reading = reader.read(Input(source, stream, options.max_bytes, progress, options.workers))
+        if options.began is not None:
+            options.began()  # not before what reads is imported: two threads that import wait for each other
         for table, frame in reading.tables():
             entries.add(table, frame)
     # The first part ends last in `entries`, and numbers without rows between others are stores without rows.

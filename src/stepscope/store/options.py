@@ -42,7 +42,7 @@ class ReadOptions:
     Attributes:
         max_bytes: most bytes of JSON after inflating; None for the default of `readers.sources`.
         progress: called while a file is read in this process.
-        began: called before the only file is read, if it is not stored yet, and before several.
+        began: called when the only file is about to be read, if it is not stored yet, and before several.
         workers: scan threads; None for one per core.
         ranks: of several files, called when some are stored already and whenever one is over.
         derives: whether links, nesting and the span of a large file are computed and kept as soon as it is read. False
