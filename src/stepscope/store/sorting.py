@@ -29,7 +29,12 @@ def by_start(start: Ints, settle: Callable[[Ints], Ints]) -> Ints:
         settle: sorts the rows that start with others, by their start and by all else.
     """
     order = np.argsort(start, kind="stable")
-    same = np.flatnonzero(start[order[1:]] == start[order[:-1]])
-    tied = distinct(same, same + 1)
+    tied = tied_places(start[order])
     order[tied] = settle(order[tied])
     return order
+
+
+def tied_places(in_order: Ints) -> Ints:
+    """Where sorted times stand that occur more than once."""
+    same = np.flatnonzero(in_order[1:] == in_order[:-1])
+    return distinct(same, same + 1)

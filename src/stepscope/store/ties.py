@@ -16,6 +16,7 @@ import polars as pl
 from stepscope.numeric.intervals import distinct
 from stepscope.schema import STORE_TABLES
 from stepscope.store.memo import per_trace_on_disk
+from stepscope.store.sorting import tied_places
 from stepscope.store.trace import Trace
 
 Ints: TypeAlias = npt.NDArray[np.int64]
@@ -60,9 +61,7 @@ def _moved(trace: Trace, table: str) -> pl.DataFrame:
 def _repeated(times: Ints) -> Ints:
     """Rows of the times that occur more than once. Times are nearly in order, which a stable sort makes use of."""
     order = np.argsort(times, kind="stable")
-    in_order = times[order]
-    same = np.flatnonzero(in_order[1:] == in_order[:-1])
-    return np.sort(order[distinct(same, same + 1)])
+    return np.sort(order[tied_places(times[order])])
 
 
 def settle(trace: Trace, table: str, rows: Ints, groups: Ints) -> Ints:

@@ -97,7 +97,7 @@ def _counts(rank: Rank, table: str) -> pl.DataFrame:
         lane, start = np.delete(lane, copies), np.delete(start, copies)
     events = np.bincount(lane, minlength=len(lanes))
     first = np.full(len(lanes), np.iinfo(np.int64).max)
-    if table in _WORKING:  # of millions of calls of Python functions nobody asks
+    if table in _WORKING:  # the others, millions of Python calls among them, do not need it
         np.minimum.at(first, lane, start)
     counts = lanes.select(*PLACE, pl.Series("events", events, pl.Int64), pl.Series("first", first))
     return counts.filter(pl.col("events") > 0)

@@ -55,7 +55,7 @@ def thread_union(trace: Trace, table: str, lane: int | None = None) -> Union:
         lane: number of the thread, see `store.nesting.HostNesting`.
     """
     host = host_nesting(trace, table, ["parent", "sticks_out"])
-    # Of a hundred events one stands around the others.
+    # What lies inside another event adds nothing, and most events do.
     around = (host.nesting.parent == NOBODY) | host.nesting.sticks_out
     rows = np.flatnonzero(around if lane is None else around & (host.thread == lane))
     return union(host.start[rows], host.end[rows])
