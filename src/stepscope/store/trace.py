@@ -216,8 +216,10 @@ class Trace:
         if any(names != present[0] for names in present):
             return pl.concat(self._scanned(table, columns)).collect().rechunk()
         wanted = [name for name in columns if name in present[0]]
-        # In one piece, as most of numpy wants it. The event numbers give the height where nothing wanted is there.
-        found = pl.read_parquet(paths, columns=wanted or ["event"]).rechunk()
+        # The event numbers give the height where nothing wanted is there. `read_parquet` would take the other engine,
+        # which returns columns in many pieces: putting them together would take as long as reading them.
+        found = pl.scan_parquet(paths).select(wanted or ["event"]).collect(engine="in-memory")
+        found = found.rechunk()  # one piece, as most of numpy wants it
         return _with_absent(found, {name: types[name] for name in columns})
 
     def _holds(self, table: str) -> bool:
