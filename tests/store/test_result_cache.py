@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 
 from stepscope.store import result_cache
-from stepscope.store.result_cache import kept_file, new_result
+from stepscope.store.result_cache import kept_file, new_result, read_frame, write_frame
 
 
 def test_every_source_file_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,3 +47,24 @@ def test_results_of_other_code_go_and_nothing_else(tmp_path: Path) -> None:
     with new_result(new) as temporary:
         temporary.write_bytes(b"1")
     assert set(tmp_path.iterdir()) == {*stay, new}
+
+
+@pytest.mark.parametrize("rows", [0, 3, 200_000])
+@pytest.mark.parametrize("columns", [None, [], ["text"], ["text", "number"]])
+def test_a_frame_is_read_as_it_was_written_small_or_large(tmp_path: Path, rows: int, columns: list[str] | None) -> None:
+    """What is small is a stream. Asked for no column of one, Polars panics."""
+    number = pl.int_range(rows, dtype=pl.Int64, eager=True).alias("number")
+    frame = pl.DataFrame([number, number.cast(pl.String).alias("text")])
+    path = kept_file(tmp_path, "a.f")
+    write_frame(frame, path)
+    found = read_frame(path, columns)
+    assert found is not None
+    assert_frame_equal(found, frame if columns is None else frame.select(columns), check_column_order=False)
+
+
+def test_a_folder_is_tidied_once_by_the_same_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed: list[Path] = []
+    monkeypatch.setattr(result_cache.os, "listdir", lambda path: listed.append(path) or ["other"])
+    for name in ("a.f", "a.g"):
+        write_frame(pl.DataFrame(), kept_file(tmp_path, name))
+    assert listed == [tmp_path]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +14,7 @@ from stepscope.findings.sparing import JOB, failures, spared
 from stepscope.findings.verdict import Verdict, verdict_json, verdict_of_json, verdicts_of
 from stepscope.messages import Message
 from stepscope.store.kept_results import is_kept, keep, load, load_head, result_path
+from stepscope.store.parquet import arrow_of
 from stepscope.store.profile import Profile
 from stepscope.store.result_cache import discard
 
@@ -94,7 +94,7 @@ def load_table(profile: Profile, table: str, by: str, source: bool) -> Made | No
     if kept is None:
         return None
     try:
-        return Made(pl.read_parquet(io.BytesIO(kept[1])), [Message.of_json(note) for note in kept[0]["notes"]])
+        return Made(pl.read_ipc_stream(kept[1]), [Message.of_json(note) for note in kept[0]["notes"]])
     except (KeyError, TypeError, OSError, pl.exceptions.PolarsError):
         discard(path)
         return None
@@ -112,12 +112,10 @@ def keep_table(profile: Profile, table: str, by: str, source: bool, made: Made) 
     frame = made.frame
     if frame.estimated_size() > MAX_BYTES:
         return
-    buffer = io.BytesIO()
-    frame.write_parquet(buffer, compression="zstd", compression_level=1, statistics=False)
     keep(
         result_path(profile, table, by, source),
         {"notes": [note.json() for note in made.notes], "rows": len(frame)},
-        buffer.getvalue(),
+        arrow_of(frame),
     )
 
 

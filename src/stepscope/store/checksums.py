@@ -51,6 +51,15 @@ def seal(path: Path) -> None:
         file.write(trailer)
 
 
+def write_sealed(path: Path, body: bytes) -> None:
+    """Write a file that `unsealed` reads.
+
+    Raises:
+        OSError: there is no room.
+    """
+    path.write_bytes(body + _SEAL.pack(_SEALED, fast_zlib.crc32(body)))
+
+
 def unsealed(path: Path) -> bytes | None:
     """What a file held when it was sealed; None where there is no such file, or it holds something else."""
     try:

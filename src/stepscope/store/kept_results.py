@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from stepscope.store.checksums import seal, unsealed
+from stepscope.store.checksums import unsealed, write_sealed
 from stepscope.store.profile import Profile
 from stepscope.store.result_cache import discard, kept_file, new_result
 
@@ -69,8 +69,7 @@ def keep(path: Path, head: dict[str, Any], body: bytes = b"") -> None:
     """Write a file through a temporary name; a cache that cannot be written is no error."""
     encoded = json.dumps(head).encode()
     with suppress(OSError), new_result(path) as temporary:
-        temporary.write_bytes(MAGIC + len(encoded).to_bytes(_LENGTH, "little") + encoded + body)
-        seal(temporary)
+        write_sealed(temporary, MAGIC + len(encoded).to_bytes(_LENGTH, "little") + encoded + body)
 
 
 def load_head(path: Path) -> dict[str, Any] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 from collections.abc import Iterator
@@ -43,6 +44,13 @@ def write_parquet(frame: pl.DataFrame, path: Path) -> None:
     """
     with _no_room_as_os_error(path):
         frame.write_parquet(path, compression="zstd", compression_level=1, statistics=False)
+
+
+def arrow_of(frame: pl.DataFrame) -> bytes:
+    """A small frame as bytes: a tenth of the time of a file, whose writer is made for millions of rows."""
+    buffer = io.BytesIO()
+    frame.write_ipc_stream(buffer, compression="lz4")
+    return buffer.getvalue()
 
 
 def write_arrow(frame: pl.DataFrame, path: Path) -> None:

@@ -19,8 +19,8 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from stepscope.store.checksums import seal, unsealed
-from stepscope.store.parquet import write_arrow
+from stepscope.store.checksums import seal, unsealed, write_sealed
+from stepscope.store.parquet import arrow_of, write_arrow
 from stepscope.store.whole_files import whole_file
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -30,6 +30,13 @@ _DECISIVE = (".py", ".json", ".ftl")
 PREFIX = "kept."
 _NAME = re.compile(r"[A-Za-z0-9_.]+(-[a-z0-9_]+)*")
 _ENDINGS = ("frame", "bin", "parquet")
+
+_SMALL_BYTES = 1 << 20
+_ARROW_FILE = b"ARROW1"
+"""What a file of Arrow begins with, and a stream of it does not."""
+
+_tidied: set[tuple[Path, str]] = set()
+"""Folders in which this code has left nothing of other code."""
 
 
 @lru_cache(maxsize=1)
@@ -75,8 +82,12 @@ def new_result(path: Path) -> Iterator[Path]:
     Raises:
         OSError: the folder cannot be written, or there is no room.
     """
-    for name in filter(_of_other_code, os.listdir(path.parent)):
-        discard(path.parent / name)
+    folder = path.parent
+    tidied = (folder, code_version())
+    if tidied not in _tidied:  # once: a report writes sixty results
+        for name in filter(_of_other_code, os.listdir(folder)):
+            discard(folder / name)
+        _tidied.add(tidied)
     with whole_file(path) as temporary:
         yield temporary
 
@@ -92,8 +103,11 @@ def write_frame(frame: pl.DataFrame, path: Path) -> None:
     As Arrow: of what was just computed, Parquet would take twice as long to write and no less room.
     """
     with suppress(OSError), new_result(path) as temporary:
-        write_arrow(frame, temporary)
-        seal(temporary)
+        if frame.estimated_size() <= _SMALL_BYTES:
+            write_sealed(temporary, arrow_of(frame))
+        else:
+            write_arrow(frame, temporary)
+            seal(temporary)
 
 
 def read_frame(path: Path, columns: list[str] | None) -> pl.DataFrame | None:
@@ -101,7 +115,10 @@ def read_frame(path: Path, columns: list[str] | None) -> pl.DataFrame | None:
     body = unsealed(path)
     with suppress(pl.exceptions.PolarsError):
         if body is not None:
-            return pl.read_ipc(body, columns=columns)
+            if body.startswith(_ARROW_FILE):
+                return pl.read_ipc(body, columns=columns)
+            found = pl.read_ipc_stream(body)  # all of it: it is small, and of no columns at all Polars would panic
+            return found if columns is None else found.select(columns)
     discard(path)
     return None
 
