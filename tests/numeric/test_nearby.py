@@ -21,12 +21,12 @@ def test_events_of_wanted_threads_that_touch_a_union_are_added(
     first, took = np.array(stretches, np.int64).reshape(-1, 2).T
     moments = {moment for first, took in stretches for moment in range(first, first + took)}
     thread, start, length = np.array(rows, np.int64).reshape(-1, 3).T
-    events = np.full((4, 1 + len(rows)), 7, np.int64)
+    events = np.full((2, 1 + len(rows)), 7, np.int32), np.full((2, 1 + len(rows)), 7, np.int64)
     count = add_touching(thread, start, length, np.array([*wanted, False]), union(first, first + took), events, 1)
-    assert events[:, :count].T.tolist() == [
+    assert np.concatenate(events)[:, :count].T.tolist() == [
         [7] * 4,
         *(
-            [thread, start, start + length, row]
+            [thread, row, start, start + length]
             for row, (thread, start, length) in enumerate(rows)
             if thread >= 0 and wanted[thread] and moments.intersection(range(start, start + length))
         ),

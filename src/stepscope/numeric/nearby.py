@@ -7,11 +7,17 @@ import numpy.typing as npt
 
 from stepscope.numeric.compiling import hot, inner, writable
 from stepscope.numeric.intervals import Union
-from stepscope.numeric.nested import Ints
+from stepscope.numeric.nested import Ints, Rows
 
 
 def add_touching(
-    thread: Ints, start: Ints, length: Ints, wanted: npt.NDArray[np.bool_], needed: Union, events: Ints, count: int
+    thread: Ints,
+    start: Ints,
+    length: Ints,
+    wanted: npt.NDArray[np.bool_],
+    needed: Union,
+    events: tuple[Rows, Ints],
+    count: int,
 ) -> int:
     """Add the events of wanted threads that have any time in common with a union to those found before; how many
     there are now. An empty one has none.
@@ -19,11 +25,11 @@ def add_touching(
     Args:
         thread, start, length: of all events.
         wanted: by number of the thread; a negative one counts from behind.
-        events: thread, start, end and number (row) of each found; its second axis has room for all.
+        events: thread and number (row) of each found, and its start and end; their second axes have room for all.
         count: how many were found before.
     """
     arrays = (writable(array) for array in (thread, start, length, wanted, *needed))
-    return int(_add_touching(*arrays, events, count))
+    return int(_add_touching(*arrays, *events, count))
 
 
 @inner
@@ -45,7 +51,7 @@ def _place(times, time, near):
 
 
 @hot
-def _add_touching(thread, start, length, wanted, begins, ends, events, count):
+def _add_touching(thread, start, length, wanted, begins, ends, of, times, count):
     part = np.int64(0)
     for row in range(len(start)):
         begin = start[row]
@@ -55,7 +61,7 @@ def _add_touching(thread, start, length, wanted, begins, ends, events, count):
         part = _place(ends, begin + 1, part)
         end = begin + length[row]
         if part < len(ends) and begins[part] < end:
-            events[0, count], events[1, count], events[2, count], events[3, count] = thread[row], begin, end, row
+            of[0, count], of[1, count], times[0, count], times[1, count] = thread[row], row, begin, end
             count += 1
     return count
 

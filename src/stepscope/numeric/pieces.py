@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from stepscope.numeric.compiling import hot, inner, writable
-from stepscope.numeric.nested import FOREVER, Ints
+from stepscope.numeric.nested import FOREVER, Ints, Rows
 from stepscope.numeric.nesting import Settle, nesting_order
 
-Intervals: TypeAlias = tuple[Ints, Ints, Ints, npt.NDArray[Any]]
+Intervals: TypeAlias = tuple[Rows | Ints, Ints, Ints, npt.NDArray[Any]]
 """Thread, start, end and tie of each, as for `nesting.nest`."""
 
 Stretches: TypeAlias = tuple[Ints, Ints, Ints]
@@ -69,16 +69,18 @@ _ROOM = 1 << 12
 """Sums that are held at once."""
 
 
-def _in_order(intervals: Intervals, settle: Settle) -> tuple[Ints, Ints, Ints, Ints]:
-    thread, start, end, tie = _int64(intervals)
-    return writable(np.asarray(nesting_order(thread, start, end, tie, settle), np.int64)), thread, start, end
+def _in_order(intervals: Intervals, settle: Settle) -> tuple[Rows, Rows, Ints, Ints]:
+    """Order, thread, start and end; of millions of intervals no array is wider than it must be."""
+    thread = writable(np.asarray(intervals[0], np.int32))
+    start, end, tie = _int64(intervals[1:])
+    return nesting_order(thread, start, end, tie, settle).astype(np.int32), thread, start, end
 
 
 def _int64(arrays: tuple[npt.NDArray[Any], ...]) -> tuple[Ints, ...]:
     return tuple(writable(np.asarray(array, np.int64)) for array in arrays)
 
 
-def _stack(order: Ints) -> Ints:
+def _stack(order: Rows) -> Ints:
     return np.empty(len(order), np.int64)
 
 

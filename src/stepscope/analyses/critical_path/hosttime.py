@@ -16,7 +16,7 @@ from stepscope.analyses.steps.unions import loader_rows
 from stepscope.analyses.text_order import text_places
 from stepscope.numeric.intervals import Ints, Union, contains, union
 from stepscope.numeric.nearby import add_touching
-from stepscope.numeric.nested import NOBODY
+from stepscope.numeric.nested import NOBODY, Rows
 from stepscope.numeric.pieces import Stretches, innermost_pieces, innermost_sums
 from stepscope.store.profile import Rank
 from stepscope.store.trace import Trace
@@ -46,13 +46,13 @@ class _Events:
     """Host events, arrays by event: number of the thread, start and end in ns, kind, name (code), the table's number in
     `TABLES_OF_EVENTS`, and row there."""
 
-    thread: Ints
+    thread: Rows
     start: Ints
     end: Ints
     kind: Kinds
     name: pl.Series
     table: Kinds
-    row: Ints
+    row: Rows
 
     def chosen(self, rows: Ints) -> _Events:
         """Some of them."""
@@ -68,7 +68,7 @@ class _Events:
         return _Events(thread, start, end, kind, pl.concat([self.name, others.name]), table, row)
 
     @property
-    def intervals(self) -> tuple[Ints, Ints, Ints, Kinds]:
+    def intervals(self) -> tuple[Rows, Ints, Ints, Kinds]:
         """What they are nested by."""
         return self.thread, self.start, self.end, self.kind
 
@@ -157,7 +157,8 @@ def _events(rank: Rank, threads: Flags, needed: Union) -> _Events:
     Args:
         threads: whether each one's events are wanted, by number; behind the last that there is none.
     """
-    found = np.empty((4, sum(map(rank.trace.rows, _TABLES))), np.int64)
+    count = sum(map(rank.trace.rows, _TABLES))
+    found = np.empty((2, count), np.int32), np.empty((2, count), np.int64)
     ends = [0]  # where the events of each table end
     for table in _TABLES:
         number, times = host_threads(rank).numbered(rank, table)
@@ -166,7 +167,7 @@ def _events(rank: Rank, threads: Flags, needed: Union) -> _Events:
             number[_marks(rank.trace)] = NOBODY
         start, length = times["start_ns"].to_numpy(), times["duration_ns"].to_numpy()
         ends.append(add_touching(number, start, length, threads, needed, found, ends[-1]))
-    thread, start, end, row = found[:, : ends[-1]]
+    (thread, row), (start, end) = (part[:, : ends[-1]] for part in found)
     names = [
         rank.trace.frame(table, ["name"])["name"].gather(row[low:high])
         for table, (low, high) in zip(_TABLES, pairwise(ends), strict=True)
@@ -191,7 +192,8 @@ def _loading(rank: Rank, threads: Flags) -> _Events:
     start, end = ranges["start_ns"].to_numpy(), ranges["end_ns"].to_numpy()
     kind = np.full(len(ranges), DATA_LOADING, np.uint8)
     of = np.array([TABLES_OF_EVENTS.index(table) for table in ranges["table"]], np.uint8)
-    found = _Events(number, start, end, kind, ranges["name"], of, ranges["row"].to_numpy().astype(np.int64))
+    row = ranges["row"].to_numpy().astype(np.int32)
+    found = _Events(number.astype(np.int32), start, end, kind, ranges["name"], of, row)
     return found.chosen(np.flatnonzero(threads[number]))
 
 
