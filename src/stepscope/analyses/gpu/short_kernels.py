@@ -29,16 +29,13 @@ def short_kernels(profile: Profile, by: str = "") -> pl.DataFrame:
     keys = _KEYS[by]
     kernels = pl.concat([launched_kernels(rank) for rank in profile.ranks])
     short = kernels.filter(pl.col("duration_ns") < SHORT_NS)
-    rows = (
-        short.group_by(keys, maintain_order=True)
-        .agg(
-            pl.len().cast(pl.Int64).alias("calls"),
-            pl.col("duration_ns").sum().alias("total_ns"),
-            pl.col("call_ns").sum().alias("launch_ns"),
-            (pl.col("duration_ns") < pl.col("call_ns")).sum().cast(pl.Int64).alias("shorter_than_launch"),
-            pl.col("in_graph").sum().cast(pl.Int64),
-        )
-        .join(_usual_kinds(short, keys), keys, "left", maintain_order="left", nulls_equal=True)
+    rows = short.group_by(keys, maintain_order=True).agg(
+        pl.len().cast(pl.Int64).alias("calls"),
+        pl.col("duration_ns").sum().alias("total_ns"),
+        pl.col("call_ns").sum().alias("launch_ns"),
+        (pl.col("duration_ns") < pl.col("call_ns")).sum().cast(pl.Int64).alias("shorter_than_launch"),
+        pl.col("in_graph").sum().cast(pl.Int64),
+        _usual_kind().alias("kind"),
     )
     rows = rows.with_columns(
         (pl.col("total_ns") / pl.col("calls")).round(0, mode="half_to_even").cast(pl.Int64).alias("mean_ns"),
@@ -53,10 +50,10 @@ def short_kernels(profile: Profile, by: str = "") -> pl.DataFrame:
     )
 
 
-def _usual_kinds(kernels: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
-    """Kind of most calls of each row: one name may be a collective in one place and not in another."""
-    counts = kernels.group_by(*keys, "kind").len().sort("len", "kind", descending=[True, False])
-    return counts.unique(keys, keep="first", maintain_order=True).drop("len")
+def _usual_kind() -> pl.Expr:
+    """Kind of most kernels of a row, of as many the first by name: one name may be a collective in one place and not
+    in another."""
+    return pl.col("kind").mode().min()
 
 
 def launched_kernels(rank: Rank) -> pl.DataFrame:

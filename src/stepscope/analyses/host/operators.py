@@ -27,6 +27,7 @@ from stepscope.numeric.nested import NOBODY, at
 from stepscope.numeric.nesting import credit_upwards, union_by_key
 from stepscope.schema import KERNEL, TABLES, UNATTRIBUTED
 from stepscope.store.autograd import backward_pass
+from stepscope.store.memo import per_rank
 from stepscope.store.profile import Profile, Rank
 
 _SUMS = [
@@ -177,22 +178,23 @@ def _backward_columns(rank: Rank, key: npt.NDArray[np.int64], count: int) -> dic
     }
 
 
+@per_rank
 def _backward_parts(rank: Rank) -> dict[str, int]:
     """Host time of the selected backward pass, in ns, by why it is no operator's backward; "" for what is one's."""
     backward = backward_pass(rank)
-    time = np.where(rank.selected_rows("operator"), rank.nesting("operator").nesting.self_ns, 0)
-    inside, known = backward.function >= 0, backward.forward >= 0
-    communication = ~known & (at(backward.forward, backward.function.astype(np.int64)) >= 0)
+    inside = np.flatnonzero((backward.function >= 0) & rank.selected_rows("operator"))
+    known = backward.forward[inside] >= 0
+    communication = ~known & (at(backward.forward, backward.function[inside].astype(np.int64)) >= 0)
     cases = {
-        "recompute": backward.recomputed,
-        "hook": backward.hook,
+        "recompute": backward.recomputed[inside],
+        "hook": backward.hook[inside],
         "communication": communication,
         "unknown": ~known,
         "": known,
     }
-    first = np.select([inside & case for case in cases.values()], range(len(cases)), len(cases))
-    sums = sum_by(first, time, len(cases) + 1)
-    return {case: int(total) for case, total in zip(cases, sums, strict=False)}
+    first = np.select(list(cases.values()), range(len(cases)))
+    sums = sum_by(first, rank.nesting("operator").nesting.self_ns[inside], len(cases))
+    return {case: int(total) for case, total in zip(cases, sums, strict=True)}
 
 
 def _heaviest_sources(times: list[pl.DataFrame], keys: list[str]) -> pl.DataFrame:
