@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from threading import Thread
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,6 +13,8 @@ import pytest
 from stepscope.commands import preloading as module
 from stepscope.commands.preloading import opened_in_turn, preloading
 from stepscope.findings.two_threads import TwoThreads
+from stepscope.messages import rendering
+from stepscope.messages.language import CHINESE, language, speaking
 
 
 class AtOnce:
@@ -27,6 +30,17 @@ class AtOnce:
         pass
 
 
+class Started:
+    """Makes one thread, and knows it."""
+
+    def __init__(self) -> None:
+        self.only: Thread
+
+    def thread(self, target: Callable[[], None], daemon: bool) -> Thread:
+        self.only = Thread(target=target, daemon=daemon)
+        return self.only
+
+
 def test_modules_are_imported_once_and_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     imported: list[str] = []
     monkeypatch.setattr(module.threading, "Thread", AtOnce)
@@ -36,6 +50,18 @@ def test_modules_are_imported_once_and_in_order(monkeypatch: pytest.MonkeyPatch)
     begin()
     begin()
     assert imported == ["scipy.special", "fluent.runtime"]
+
+
+def test_words_are_loaded_in_the_language_of_who_waits_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a thread of its own that is done before the test goes on."""
+    loaded: list[str] = []
+    monkeypatch.setattr(rendering, "prepare", lambda: loaded.append(language()))
+    started = Started()
+    monkeypatch.setattr(module.threading, "Thread", started.thread)
+    with speaking(CHINESE):
+        preloading("json")()
+    started.only.join()
+    assert loaded == [CHINESE]
 
 
 def test_what_cannot_be_imported_fails_where_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import atexit
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from contextvars import copy_context
 from functools import cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -17,9 +18,10 @@ _LONGEST_IMPORT_SECONDS = 5.0
 
 
 def preloading(*modules: str) -> Callable[[], None]:
-    """A function that begins to import the analyses and some modules on a thread, however often it is called.
+    """A function that begins to load the analyses and some modules on a thread, however often it is called.
 
-    Where what was kept of a trace read before needs nothing of them, it is to be `ReadOptions.began`.
+    Words are loaded, too, and what names the results that are kept. Where what was kept of a trace read before needs
+    nothing of them, it is to be `ReadOptions.began`.
     """
 
     def load() -> None:
@@ -32,10 +34,16 @@ def preloading(*modules: str) -> Callable[[], None]:
             load_kept()
             for module in modules:
                 import_module(module)
+            from stepscope.messages.rendering import prepare
+            from stepscope.store.result_cache import code_version
+
+            prepare()
+            code_version()
 
     @cache
     def begin() -> None:
-        thread = threading.Thread(target=load, daemon=True)
+        # In the context of who waits for it: that has the language in it.
+        thread = threading.Thread(target=partial(copy_context().run, load), daemon=True)
         thread.start()
         # What imports compiled code while Python shuts down may abort the process. Not without end: after an interrupt
         # in the middle of an import the thread may wait for the lock of all imports for ever.

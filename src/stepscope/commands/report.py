@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from stepscope.reporters.sections.text_lines import Line
     from stepscope.store.profile import Profile
 
-_PRELOADING = preloading("stepscope.reporters.report_text", "fluent.runtime")
+_PRELOADING = preloading("stepscope.reporters.report_text")
 
 
 @click.command()

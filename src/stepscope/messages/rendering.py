@@ -53,6 +53,11 @@ def say(id: str, /, **params: Param) -> str:  # noqa: A002 - as of `Message`
     return render(Message(id, **params))
 
 
+def prepare() -> None:
+    """Load what the first message needs, for who has time for it before there is anything to say."""
+    _bundle(language(), are_npus())
+
+
 def rendered_json(message: Message | str) -> dict[str, Any]:
     """A message as JSON: id, parameters, and its text in the language that is spoken."""
     return {**_json(message), "text": render(message)}
