@@ -17,6 +17,7 @@ from stepscope.commands.encoding import write_in_any_encoding, writes_chinese
 from stepscope.commands.ending import end_now
 from stepscope.messages import Message
 from stepscope.messages.language import CHINESE, ENGLISH, LANGUAGES, language, language_of_locale, speak, speaking
+from stepscope.store.freed_memory import set_for_polars
 
 COMMANDS = {
     "record": "Record some steps of a job that is not changed for it, and report on them.",
@@ -158,10 +159,7 @@ def main() -> None:
     What is said before ``--lang`` is read, or without it, is in the language of the locale.
     """
     write_in_any_encoding()
-    # Polars adds this to the options of its allocator: memory that was freed goes back to the system at once, and
-    # threads share the heaps that keep it until then, of which it would make four for each core.
-    heaps = max(2, (os.cpu_count() or 1) // 2)
-    os.environ.setdefault("_RJEM_MALLOC_CONF", f"muzzy_decay_ms:0,narenas:{heaps}")
+    set_for_polars()
     with speaking(language_of_locale()):
         _run()
 

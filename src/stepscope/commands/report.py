@@ -22,7 +22,7 @@ from stepscope.commands.options import (
 from stepscope.commands.preloading import preloading
 from stepscope.reporters.formats import REPORTS, chosen_format
 from stepscope.reporters.output import check_output, write_output
-from stepscope.store.freed_memory import share_freed
+from stepscope.store.freed_memory import reuse_freed
 
 if TYPE_CHECKING:
     from stepscope.findings.report import Report
@@ -89,7 +89,7 @@ def _opened(selected: Selection, cluster: str) -> Profile:
     """What was named; meanwhile what makes the report is loaded."""
     from stepscope.schema.reported import reported_of_all
 
-    share_freed()
+    reuse_freed()
     return open_selected(selected, reported_of_all(), cluster, _PRELOADING, derives=False)
 
 
