@@ -9,6 +9,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from stepscope.store import result_cache
+from stepscope.store.parquet import arrow_of
 from stepscope.store.result_cache import kept_file, new_result, read_frame, write_frame
 
 
@@ -68,3 +69,17 @@ def test_a_folder_is_tidied_once_by_the_same_code(tmp_path: Path, monkeypatch: p
     for name in ("a.f", "a.g"):
         write_frame(pl.DataFrame(), kept_file(tmp_path, name))
     assert listed == [tmp_path]
+
+
+def test_a_frame_that_others_hold_is_not_locked_while_it_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two threads of the server waited for one another: one wrote the frame, the other asked for its rows."""
+    frame, written = pl.DataFrame({"a": [1]}), []
+    write = pl.DataFrame.write_ipc_stream
+    monkeypatch.setattr(
+        pl.DataFrame,
+        "write_ipc_stream",
+        lambda given, *args, **kwargs: written.append(given) or write(given, *args, **kwargs),
+    )
+    assert_frame_equal(pl.read_ipc_stream(arrow_of(frame)), frame)
+    assert written[0] is not frame
+    assert written[0]._df is not frame._df
