@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 preload_comparing = preloading(
     "scipy.special",
-    "fluent.runtime",
     "stepscope.numeric.stack_paths",
     "stepscope.comparison.job",
     "stepscope.reporters.comparison_text",

@@ -26,8 +26,8 @@ def give_back() -> None:
 
 
 def set_for_polars() -> None:
-    """Let what Polars has freed and keeps no longer go back to the system at once, and let threads share the heaps that
-    keep it until then, of which it would make four for each core.
+    """Have Polars return freed memory to the system as soon as it stops keeping it for itself, and let its threads
+    share the heaps that keep it until then, of which it would make four for each core.
 
     To be called before Polars is loaded.
     """
@@ -37,8 +37,8 @@ def set_for_polars() -> None:
 
 def reuse_freed() -> None:
     """Let all threads use what any of them has freed, where the C library can: else each keeps a heap of its own. And
-    let Polars keep for a second what it has freed, twice as long as it would: one table of a report after another needs
-    as much again, and new memory takes the system long to find.
+    let Polars keep for a second what it has freed, twice as long as it would: the next table of a report needs as much
+    again, and the system takes long to provide new memory.
 
     To be called before other threads begin and Polars is loaded.
     """

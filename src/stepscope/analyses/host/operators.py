@@ -20,7 +20,6 @@ from stepscope.analyses.gpu.kernel_names import uses_tensor_cores
 from stepscope.analyses.gpu.tensor_cores import eligible_calls, eligible_groups, eligible_of_all, of_other_makers
 from stepscope.analyses.host.operator_groups import grouping
 from stepscope.analyses.host.source import operator_sources
-from stepscope.analyses.presence import has_stacks
 from stepscope.analyses.roofline.models.modelled import matrix_calls
 from stepscope.analyses.steps.totals import sum_by
 from stepscope.messages import Message
@@ -220,9 +219,10 @@ def _heaviest_sources(times: list[pl.DataFrame], keys: list[str]) -> pl.DataFram
 def _times_by_source(rank: Rank, keys: list[str], groups: pl.DataFrame, key: npt.NDArray[np.int64]) -> pl.DataFrame:
     """Time inside the selected calls of each group and source: columns of keys, source, device_ns, host_ns.
 
-    Without rows where nothing has a source: all of them would be left out.
+    Without rows where no operator has a source: all of them would be left out.
     """
-    if not has_stacks(rank):
+    source = operator_sources(rank)
+    if source.null_count() == len(source):
         time = pl.lit(0, pl.Int64)
         return groups.select(*keys, source=pl.lit(None, pl.String), device_ns=time, host_ns=time).clear()
     host = rank.nesting("operator")
@@ -233,7 +233,7 @@ def _times_by_source(rank: Rank, keys: list[str], groups: pl.DataFrame, key: npt
     calls = pl.DataFrame(
         {
             "group": key,
-            "source": operator_sources(rank),
+            "source": source,
             "device_ns": credit_upwards(*inside, activity["duration_ns"].to_numpy()),
             "host_ns": host.end - host.start,
         }
